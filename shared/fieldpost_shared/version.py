@@ -2,6 +2,4 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one place that holds the version; the build, the programs and the documents read it here."""
 
-from typing import Final
-
-__version__: Final = "0.1.0"
+__version__ = "0.1.0"
