@@ -99,7 +99,7 @@ class Code(StrEnum):
     BAD_ENCODING = "bad_encoding"
     BAD_LENGTH = "bad_length"
     BAD_COMPRESSION = "bad_compression"
-    BAD_INDEX = "bad_index"
+    BAD_PACK = "bad_pack"
     BAD_STATUS = "bad_status"
     DAMAGED = "damaged"
     CONTRADICTION = "contradiction"
@@ -372,7 +372,7 @@ _ROWS: Final = (
     _message(Code.BAD_ENCODING, "M12", "A message has an unknown encoding ({detail})."),
     _message(Code.BAD_LENGTH, "M13", "A message is not as long as it says ({detail})."),
     _message(Code.BAD_COMPRESSION, "M14", "A message cannot be decompressed ({detail})."),
-    _message(Code.BAD_INDEX, "M15", "A pack has an unreadable index ({detail})."),
+    _message(Code.BAD_PACK, "M15", "A pack has an unreadable index ({detail})."),
     _message(Code.BAD_STATUS, "M16", "A status message cannot be read ({detail})."),
     _message(Code.DAMAGED, "M17", "A message's bytes do not match their SHA-256 ({detail})."),
     _message(Code.CONTRADICTION, "M18", "A message contradicts an earlier one of its transfer ({detail})."),

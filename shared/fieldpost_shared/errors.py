@@ -42,7 +42,7 @@ class ProtocolError(FieldpostError):
         self.client = client
         self.transfer = transfer
 
-    def about(self, client: str, transfer: str | None) -> Self:
+    def about(self, client: str | None, transfer: str | None) -> Self:
         """The same error, naming whom to answer."""
         return type(self)(self.code, self.detail, client, transfer)
 

@@ -1,0 +1,40 @@
+# Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
+PY := .venv/bin/python
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test check format broker bench faults exe clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## prepare this machine: system packages, .venv with pinned packages, Kafka jars
+	@packaging/setup.sh
+
+demo: setup ## the main job end to end on a real local Kafka
+	@$(PY) packaging/demo.py
+
+test: setup ## all tests
+	@$(PY) -m pytest --cov
+
+check: setup ## ruff, ruff format, mypy strict
+	@$(PY) -m ruff check
+	@$(PY) -m ruff format --check
+	@$(PY) -m mypy
+
+format: setup ## let ruff put the code in shape
+	@$(PY) -m ruff check --fix
+	@$(PY) -m ruff format
+
+broker: setup ## run a local Kafka in the foreground (ARGS="--secure --nodes 3")
+	@$(PY) -m devkafka run $(ARGS)
+
+bench: setup ## measure, and write docs/benchmarks.md
+	@$(PY) tests/bench/bench_wire.py
+
+faults: setup ## the long run: every property with 10,000 examples (ONLY=F06 or a word picks some)
+	@$(PY) -m pytest tests/unit tests/faults --hypothesis-profile=long -o timeout=1800 $(if $(ONLY),-k "$(ONLY)")
+
+exe: setup ## build the Windows program under Wine and start it
+	@packaging/windows/build.sh
+
+clean: ## remove what was built and the virtual environment
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

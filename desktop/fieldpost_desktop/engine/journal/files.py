@@ -1,0 +1,299 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The queue: files, their acknowledged parts and their receipts."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.states import OPEN, FileState, check
+from fieldpost_shared.bitmap import ChunkSet, Range
+from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
+from fieldpost_shared.codes import Code
+from fieldpost_shared.ids import TransferId
+from fieldpost_shared.protocol.encodings import Encoding
+
+FileId = int
+
+
+@dataclass(frozen=True, slots=True)
+class FileRow:
+    """One file as the journal knows it."""
+
+    id: FileId
+    source: str
+    path: str
+    folder: int | None
+    size: int
+    mtime_ns: int
+    identity: str
+    seen_ns: int
+    state: FileState
+    transfer: TransferId | None
+    generation: int
+    chunk_size: int
+    encoding: Encoding
+    sha256: str
+    attempt: int
+    next_try_ns: int | None
+    code: str
+    detail: str
+    resends: int
+    round: int
+    end_partition: int | None
+    end_offset: int | None
+    asked: int
+    ask_ns: int | None
+    urgent: bool
+    anyway: bool
+    added_ns: int
+    started_ns: int | None
+    sent_ns: int | None
+    ended_ns: int | None
+    clean_up: str
+    clean_up_tries: int
+
+    @property
+    def plan(self) -> ChunkPlan | None:
+        """How the file is cut; None while it is not, or when it travels in a pack."""
+        return ChunkPlan(self.size, self.chunk_size) if self.chunk_size else None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file on disk, ready to be queued."""
+
+    source: str
+    path: str
+    size: int
+    mtime_ns: int
+    identity: str
+    folder: int | None = None
+
+
+_COLUMNS: Final = ", ".join(field.name for field in fields(FileRow))
+_OPEN: Final = ", ".join(f"'{state}'" for state in sorted(OPEN))
+_FRESH: Final[Mapping[str, object]] = {  # what a new transfer begins with
+    "transfer": None,
+    "chunk_size": 0,
+    "encoding": Encoding.IDENTITY,
+    "sha256": "",
+    "round": 0,
+    "end_partition": None,
+    "end_offset": None,
+    "asked": 0,
+    "ask_ns": None,
+    "started_ns": None,
+    "sent_ns": None,
+    "ended_ns": None,
+}
+
+
+class Files:
+    """The queue's queries. Every change of state passes `change`, which knows the table of states."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    # reading
+
+    def get(self, file: FileId) -> FileRow:
+        """One file."""
+        return self._select("WHERE id = ?", file)[0]
+
+    def by_transfer(self, transfer: TransferId) -> FileRow | None:
+        """The file whose current generation travels under this id."""
+        return next(iter(self._select("WHERE transfer = ?", transfer)), None)
+
+    def by_source(self, source: str) -> FileRow | None:
+        """The newest row of a place on disk."""
+        return next(iter(self._select("WHERE source = ? ORDER BY id DESC LIMIT 1", source)), None)
+
+    def in_state(self, state: FileState, most: int = -1) -> list[FileRow]:
+        """The files in a state, first in line first."""
+        return self._select("WHERE state = ? ORDER BY urgent DESC, id LIMIT ?", state, most)
+
+    def waiting(self, smallest: int, largest: int, most: int, *, busy: Iterable[FileId] = ()) -> list[FileRow]:
+        """The next files in line whose size is in the range and that are not being worked on."""
+        skip = ", ".join(str(file) for file in busy)
+        return self._select(
+            f"WHERE state = 'queued' AND size BETWEEN ? AND ? AND id NOT IN ({skip})"
+            " ORDER BY urgent DESC, id LIMIT ?",
+            smallest,
+            largest,
+            most,
+        )
+
+    def due(self, now_ns: int) -> list[FileRow]:
+        """The files whose next try has come."""
+        return self._select("WHERE state = 'retrying' AND next_try_ns <= ?", now_ns)
+
+    def to_ask(self, now_ns: int) -> list[FileRow]:
+        """The files whose receipt is to be asked for."""
+        return self._select("WHERE ask_ns <= ? AND state IN ('sent', 'attention')", now_ns)
+
+    def unanswered(self) -> list[FileRow]:
+        """The files that wait for a receipt and for which nobody has a time to ask yet."""
+        return self._select("WHERE ask_ns IS NULL AND end_offset IS NOT NULL AND state IN ('sent', 'attention')")
+
+    def to_clean_up(self) -> list[FileRow]:
+        """Confirmed files that are to be moved or deleted."""
+        return self._select("WHERE clean_up = 'due'")
+
+    def of_batch(self, batch: str) -> list[FileRow]:
+        """The files that were handed over together."""
+        return self._select("WHERE id IN (SELECT file FROM batches WHERE batch = ?) ORDER BY id", batch)
+
+    def open_at(self, source: str) -> FileRow | None:
+        """The row of a place on disk that is not finished, if any."""
+        return next(iter(self._select(f"WHERE source = ? AND state IN ({_OPEN})", source)), None)
+
+    def counts(self) -> dict[FileState, tuple[int, int]]:
+        """Files and bytes in each state."""
+        rows = self._store.rows("SELECT state, count(*) AS files, sum(size) AS bytes FROM files GROUP BY state")
+        return {FileState(row["state"]): (row["files"], row["bytes"]) for row in rows}
+
+    def next_try_ns(self) -> int | None:
+        """When the first of the waiting tries comes."""
+        rows = self._store.rows("SELECT min(next_try_ns) AS first FROM files WHERE state = 'retrying'")
+        return rows[0]["first"]  # type: ignore[no-any-return]  # a nullable INTEGER column
+
+    def have(self, row: FileRow) -> ChunkSet:
+        """The acknowledged parts of a file."""
+        plan = row.plan
+        have = ChunkSet(plan.count if plan else 0)
+        for found in self._store.connection.execute("SELECT idx FROM chunks WHERE file = ?", (row.id,)):
+            have.add(ChunkIndex(found["idx"]))
+        return have
+
+    def receivers(self, file: FileId) -> dict[str, sqlite3.Row]:
+        """The receipts of a file by receiver."""
+        return {row["receiver"]: row for row in self._store.rows("SELECT * FROM receipts WHERE file = ?", file)}
+
+    def rounds(self, file: FileId) -> dict[str, int]:
+        """The last `missing` taken up, by receiver."""
+        found = self._store.rows("SELECT receiver, round FROM rounds WHERE file = ?", file)
+        return {row["receiver"]: row["round"] for row in found}
+
+    def cancels(self) -> list[TransferId]:
+        """Transfers that the receiver still has to be told to forget."""
+        return [TransferId(row["transfer"]) for row in self._store.rows("SELECT transfer FROM cancels")]
+
+    # writing
+
+    def add(self, found: Found, state: FileState, now_ns: int, batch: str = "") -> FileRow:
+        """A new row; or the open one of the same place and version, so that nothing is queued twice."""
+        with self._store.transaction() as db:
+            row = self.open_at(found.source)
+            if row is None or (row.size, row.mtime_ns) != (found.size, found.mtime_ns):
+                row = self._insert(db, found, state, now_ns)
+            if batch:
+                db.execute("INSERT OR IGNORE INTO batches VALUES (?, ?)", (batch, row.id))
+            return row
+
+    def change(self, row: FileRow, state: FileState, **columns: Any) -> FileRow:  # noqa: ANN401 - column values
+        """Move a file to a state (or keep it there) and set columns with it."""
+        check(row.state, state)
+        columns["state"] = state
+        assignments = ", ".join(f"{name} = ?" for name in columns)
+        with self._store.transaction() as db:
+            db.execute(f"UPDATE files SET {assignments} WHERE id = ?", (*columns.values(), row.id))  # noqa: S608 - names of ours
+            return self.get(row.id)
+
+    def begin_anew(self, row: FileRow, state: FileState, **columns: Any) -> FileRow:  # noqa: ANN401 - column values
+        """A new generation: parts, receipts and rounds of the old one are void, its id is to be cancelled."""
+        with self._store.transaction() as db:
+            for table in ("chunks", "receipts", "rounds"):
+                db.execute(f"DELETE FROM {table} WHERE file = ?", (row.id,))  # noqa: S608 - names of ours
+            if row.transfer is not None:
+                db.execute("INSERT OR IGNORE INTO cancels VALUES (?)", (row.transfer,))
+            return self.change(row, state, **(dict(_FRESH) | {"generation": row.generation + 1} | columns))
+
+    def acknowledge(self, file: FileId, parts: Iterable[tuple[ChunkIndex, bytes]]) -> None:
+        """The broker has these parts."""
+        with self._store.transaction() as db:
+            db.executemany(
+                "INSERT OR REPLACE INTO chunks VALUES (?, ?, ?)", [(file, index, digest) for index, digest in parts]
+            )
+
+    def forget_parts(self, file: FileId, ranges: Sequence[Range]) -> int:
+        """These parts must be sent again; tells how many."""
+        with self._store.transaction() as db:
+            return sum(
+                db.execute("DELETE FROM chunks WHERE file = ? AND idx BETWEEN ? AND ?", (file, *pair)).rowcount
+                for pair in ranges
+            )
+
+    def take_up_round(self, file: FileId, receiver: str, number: int) -> None:
+        """This `missing` is being answered."""
+        with self._store.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO rounds VALUES (?, ?, ?)", (file, receiver, number))
+
+    def add_receipt(self, file: FileId, receiver: str, at: str, *, renamed: bool, duplicate: bool) -> None:
+        """A receiver has the file."""
+        with self._store.transaction() as db:
+            db.execute(
+                "INSERT OR REPLACE INTO receipts VALUES (?, ?, ?, ?, ?)", (file, receiver, at, renamed, duplicate)
+            )
+
+    def forget_cancel(self, transfer: TransferId) -> None:
+        """The receiver was told."""
+        with self._store.transaction() as db:
+            db.execute("DELETE FROM cancels WHERE transfer = ?", (transfer,))
+
+    def drop(self, row: FileRow) -> None:
+        """Forget a file that vanished before it was ever queued."""
+        with self._store.transaction() as db:
+            db.execute("DELETE FROM files WHERE id = ? AND state = 'settling'", (row.id,))
+
+    def forget_chunks(self, file: FileId) -> None:
+        """A confirmed file's parts are of no more use."""
+        with self._store.transaction() as db:
+            db.execute("DELETE FROM chunks WHERE file = ?", (file,))
+
+    def positions(self) -> dict[int, int]:
+        """How far each status partition was read."""
+        rows = self._store.rows("SELECT partition, next_offset FROM status_positions")
+        return {row["partition"]: row["next_offset"] for row in rows}
+
+    def set_position(self, partition: int, next_offset: int) -> None:
+        """The status partition was read up to here."""
+        with self._store.transaction() as db:
+            db.execute("INSERT OR REPLACE INTO status_positions VALUES (?, ?)", (partition, next_offset))
+
+    def history(self, *, before: FileId | None = None, text: str = "", most: int = 200) -> Iterator[FileRow]:
+        """Finished and open files, newest first, a page at a time."""
+        pattern = "%" + text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        yield from self._select(
+            "WHERE (? IS NULL OR id < ?) AND path LIKE ? ESCAPE '\\' ORDER BY id DESC LIMIT ?",
+            before,
+            before,
+            pattern,
+            most,
+        )
+
+    def _insert(self, db: sqlite3.Connection, found: Found, state: FileState, now_ns: int) -> FileRow:
+        cursor = db.execute(
+            "INSERT INTO files (source, path, folder, size, mtime_ns, identity, seen_ns, state, added_ns)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (found.source, found.path, found.folder, found.size, found.mtime_ns, found.identity, now_ns, state, now_ns),
+        )
+        return self.get(cursor.lastrowid or 0)
+
+    def _select(self, where: str, *values: object) -> list[FileRow]:
+        return [_row(found) for found in self._store.rows(f"SELECT {_COLUMNS} FROM files {where}", *values)]  # noqa: S608 - ours
+
+
+def _row(found: sqlite3.Row) -> FileRow:
+    values: dict[str, Any] = dict(found)
+    values["state"] = FileState(values["state"])
+    values["encoding"] = Encoding(values["encoding"])
+    values["urgent"], values["anyway"] = bool(values["urgent"]), bool(values["anyway"])
+    return FileRow(**values)
+
+
+def failure_of(row: FileRow) -> Code | None:
+    """The code a row shows, if any."""
+    return Code(row.code) if row.code else None

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Prepares this machine for work on Fieldpost: system packages when missing, .venv with the pinned packages, and the
+# local broker's jars. Each step leaves a stamp that names its inputs, so a second call has nothing to do.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { echo "setup: $*"; }
+
+install_packages() { # names of Debian packages
+  if [ "$(id -u)" = 0 ]; then as_root=(); elif command -v sudo >/dev/null; then as_root=(sudo); else
+    say "these system packages are missing: $*"
+    say "install them as an administrator (apt-get install $*), then run this again"
+    exit 1
+  fi
+  say "installing system packages: $*"
+  # An unreachable package list is no failure as long as the packages themselves can be had.
+  "${as_root[@]}" apt-get update -qq || say "the package lists could not be refreshed; trying with the ones here"
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
+}
+
+missing_packages() { # one line each: how to see that it is there, and the package that brings it
+  command -v java >/dev/null || echo openjdk-17-jre-headless
+  command -v mvn >/dev/null || echo maven
+  command -v git >/dev/null || echo git
+  python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+}
+
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { say "Python 3.11 or newer is needed as python3"; exit 1; }
+mapfile -t wanted < <(missing_packages)
+[ ${#wanted[@]} = 0 ] || install_packages "${wanted[@]}"
+
+# The stamp stands for everything that decides what is in .venv; linter settings do not.
+project() { python3 -c 'import tomllib; print({k: v for k, v in tomllib.load(open("pyproject.toml", "rb")).items() if k != "tool"})'; }
+stamp=.venv/.fieldpost-$(cat constraints.txt <(project) <(python3 -V) <(pwd) | sha256sum | cut -c1-16)
+if [ ! -f "$stamp" ]; then
+  started=$SECONDS
+  say "making .venv with the packages of constraints.txt (a few minutes the first time)"
+  rm -rf .venv
+  python3 -m venv .venv
+  .venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[desktop,receiver,dev]'
+  touch "$stamp"
+  say "packages ready after $((SECONDS - started)) s"
+fi
+
+.venv/bin/python -m devkafka jars

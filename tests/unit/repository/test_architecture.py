@@ -1,0 +1,149 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The rules of the architecture that can be read off the source tree."""
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import requires, version
+from pathlib import Path
+
+import pytest
+
+from fieldpost_shared.version import __version__
+
+ROOT = Path(__file__).parents[3]
+SOURCES = {
+    "shared": ROOT / "shared/fieldpost_shared",
+    "engine": ROOT / "desktop/fieldpost_desktop/engine",
+    "ui": ROOT / "desktop/fieldpost_desktop/ui",
+    "desktop": ROOT / "desktop/fieldpost_desktop",
+    "receiver": ROOT / "receiver/fieldpost_receiver",
+}
+FORBIDDEN = [
+    ("shared", {"PySide6", "pyspark", "fieldpost_desktop", "fieldpost_receiver"}),
+    ("engine", {"PySide6", "pyspark", "fieldpost_desktop.ui"}),
+    ("ui", {"confluent_kafka", "pyspark"}),
+    ("desktop", {"pyspark", "fieldpost_receiver"}),
+    ("receiver", {"PySide6", "fieldpost_desktop"}),
+]
+SPARK_DOORWAY = re.compile(r"^(spark|source|streaming)(_\w+)?\.py$")  # the receiver's modules that may import pyspark
+
+
+def imports_of(module: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def modules(part: str) -> list[Path]:
+    return sorted(SOURCES[part].rglob("*.py"))
+
+
+def project_files() -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return [path for name in listed.stdout.splitlines() if (path := ROOT / name).is_file()]
+
+
+@pytest.mark.parametrize(("part", "banned"), FORBIDDEN)
+def test_no_part_imports_what_it_must_not(part: str, banned: set[str]) -> None:
+    wrong = {
+        f"{module.relative_to(ROOT)} imports {name}"
+        for module in modules(part)
+        for name in imports_of(module)
+        if any(name == root or name.startswith(f"{root}.") for root in banned)
+    }
+    assert wrong == set()
+
+
+def test_only_the_receivers_spark_modules_import_pyspark() -> None:
+    users = {module.name for module in modules("receiver") if any(n.startswith("pyspark") for n in imports_of(module))}
+    assert all(SPARK_DOORWAY.match(name) for name in users)
+
+
+def test_nobody_but_the_clock_asks_the_time() -> None:
+    wrong = {
+        f"{module.relative_to(ROOT)} imports {name}"
+        for part in ("shared", "desktop", "receiver")
+        for module in modules(part)
+        for name in imports_of(module)
+        if name == "time" and module.name != "clock.py"
+    }
+    assert wrong == set()
+
+
+def test_every_package_runs_without_the_other_ends_libraries() -> None:
+    blocked = "import sys; sys.modules.update({'PySide6': None, 'pyspark': None})"
+    everything = "import pkgutil, importlib, fieldpost_shared as p, fieldpost_desktop.engine as e"
+    walk = (
+        "[importlib.import_module(m.name) for q in (p, e) for m in pkgutil.walk_packages(q.__path__, q.__name__ + '.')]"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", f"{blocked}; {everything}; {walk}"], check=True)
+
+
+def test_each_end_installs_without_the_other_ends_libraries() -> None:
+    wanted = requires("fieldpost") or []
+    base = {line for line in wanted if "extra ==" not in line}
+    desktop = {line for line in wanted if re.search(r"extra == .desktop.", line)}
+    receiver = {line for line in wanted if re.search(r"extra == .receiver.", line)}
+    assert not any(line.lower().startswith(("pyspark", "pyarrow")) for line in base | desktop)
+    assert not any(line.lower().startswith(("pyside6", "keyring", "watchdog")) for line in base | receiver)
+
+
+def test_the_version_is_said_in_one_place() -> None:
+    assert version("fieldpost") == __version__
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "version" in project["dynamic"]
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_no_file_names_a_host_of_a_registry_or_a_path_of_a_machine() -> None:
+    hosts = re.compile(r"pypi\.org|pythonhosted|repo[.\d]*\.maven|deb\.debian|registry\.npmjs|proxy\.golang|crates\.io")
+    paths = re.compile(r"/(?:work|root|home/\w+)/[\w.]")
+    wrong = {
+        str(path.relative_to(ROOT))
+        for path in project_files()
+        if path != Path(__file__)
+        and path.suffix not in {".png", ".ico", ".qm"}
+        and (text := path.read_text(encoding="utf-8"))
+        and (hosts.search(text) or paths.search(text))
+    }
+    assert wrong == set()
+
+
+def test_constraints_hold_names_and_versions_only() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = [line for line in lines if line and not line.startswith("#")]
+    assert all(re.fullmatch(r"[a-z0-9._-]+==[\w.]+(?:  # .+)?", pin) for pin in pins)
+
+
+def test_every_python_file_carries_its_licence() -> None:
+    bare = {
+        str(path.relative_to(ROOT))
+        for path in project_files()
+        if path.suffix == ".py" and "SPDX-License-Identifier: Apache-2.0" not in path.read_text(encoding="utf-8")[:200]
+    }
+    assert bare == set()
+
+
+def test_make_alone_lists_every_target() -> None:
+    shown = subprocess.run(
+        ["make", "--no-print-directory"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    for target in ("setup", "demo", "test", "check", "broker", "bench", "faults", "exe"):
+        assert f"make {target} " in shown
+
+
+@pytest.mark.parametrize("program", ["fieldpost", "fieldpost-receiver"])
+def test_both_programs_tell_their_version(program: str) -> None:
+    script = Path(sys.executable).with_name(program)
+    said = subprocess.run([script, "--version"], check=True, capture_output=True, text=True).stdout
+    assert __version__ in said
