@@ -70,10 +70,8 @@ def read(config: Config, topic: str, count: int, start: int = OFFSET_BEGINNING, 
         consumer.assign([TopicPartition(topic, 0, start)])
 
         def enough() -> bool:
-            message = consumer.poll(0.2)
-            value = None if message is None or message.error() else message.value()
-            if value is not None:
-                values.append(value)
+            messages = [message for message in consumer.consume(count, timeout=0.2) if not message.error()]
+            values.extend(message.value() or b"" for message in messages)
             return len(values) >= count
 
         wait_until(enough, seconds, f"{count} messages of {topic}")
@@ -322,7 +320,14 @@ def test_secrets_lie_in_files_of_their_owner_only(secure_broker: Cluster) -> Non
 
 
 def gone(pids: list[int]) -> bool:
-    return not any(psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE for pid in pids)
+    return not any(map(alive, pids))
+
+
+def alive(pid: int) -> bool:
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 PARENT = """

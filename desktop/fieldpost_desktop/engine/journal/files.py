@@ -103,6 +103,10 @@ class Files:
         """One file."""
         return self._select("WHERE id = ?", file)[0]
 
+    def find(self, file: FileId) -> FileRow | None:
+        """One file, if there is one of that number."""
+        return next(iter(self._select("WHERE id = ?", file)), None)
+
     def by_transfer(self, transfer: TransferId) -> FileRow | None:
         """The file whose current generation travels under this id."""
         return next(iter(self._select("WHERE transfer = ?", transfer)), None)
@@ -119,8 +123,7 @@ class Files:
         """The next files in line whose size is in the range and that are not being worked on."""
         skip = ", ".join(str(file) for file in busy)
         return self._select(
-            f"WHERE state = 'queued' AND size BETWEEN ? AND ? AND id NOT IN ({skip})"
-            " ORDER BY urgent DESC, id LIMIT ?",
+            f"WHERE state = 'queued' AND size BETWEEN ? AND ? AND id NOT IN ({skip}) ORDER BY urgent DESC, id LIMIT ?",
             smallest,
             largest,
             most,
@@ -210,6 +213,14 @@ class Files:
             if row.transfer is not None:
                 db.execute("INSERT OR IGNORE INTO cancels VALUES (?)", (row.transfer,))
             return self.change(row, state, **(dict(_FRESH) | {"generation": row.generation + 1} | columns))
+
+    def cancel(self, row: FileRow, now_ns: int) -> FileRow:
+        """A person gave the file up; its transfer is to be cancelled."""
+        with self._store.transaction() as db:
+            if row.transfer is not None:
+                db.execute("INSERT OR IGNORE INTO cancels VALUES (?)", (row.transfer,))
+            self.forget_chunks(row.id)
+            return self.change(row, FileState.CANCELLED, ended_ns=now_ns, next_try_ns=None, ask_ns=None)
 
     def acknowledge(self, file: FileId, parts: Iterable[tuple[ChunkIndex, bytes]]) -> None:
         """The broker has these parts."""

@@ -52,7 +52,7 @@ CREATE TABLE files (
     clean_up TEXT NOT NULL DEFAULT '',      -- '', due, done, failed
     clean_up_tries INTEGER NOT NULL DEFAULT 0
 );
-CREATE INDEX files_by_state ON files (state, urgent DESC, id);
+CREATE INDEX files_by_state ON files (state, urgent DESC, id, size);
 CREATE INDEX files_by_place ON files (folder, source);
 CREATE INDEX files_by_source ON files (source);
 CREATE INDEX files_to_clean ON files (clean_up) WHERE clean_up = 'due';

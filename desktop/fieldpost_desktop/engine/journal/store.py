@@ -80,6 +80,11 @@ class Store:
         with self.transaction() as db:
             db.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (key, value))
 
+    def forget_meta(self, key: str) -> None:
+        """Forget a value."""
+        with self.transaction() as db:
+            db.execute("DELETE FROM meta WHERE key = ?", (key,))
+
     def close(self) -> None:
         """Nothing is lost without it: every commit is on disk."""
         with self._lock:

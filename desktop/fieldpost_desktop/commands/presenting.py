@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Texts for people: sizes, times, failures, holds and files. Whatever comes from disk or wire is made safe first."""
+
+import unicodedata
+from datetime import UTC, datetime
+from typing import Final
+
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.settings import EngineSettings, plain
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import CODES, Code, known
+
+_UNITS: Final = ("kB", "MB", "GB", "TB", "PB", "EB")
+_STEP: Final = 1000
+_WHOLE: Final = 99.95  # from here on without a decimal
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_TEENS: Final = range(11, 14)
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+_ACTED_UPON: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # by a terminal, or by what reads lines
+
+STATES: Final = {
+    FileState.SETTLING: "Still being written",
+    FileState.QUEUED: "Waiting its turn",
+    FileState.SENDING: "Sending",
+    FileState.RETRYING: "Trying again",
+    FileState.PAUSED: "Paused",
+    FileState.SENT: "Sent, waiting for confirmation",
+    FileState.ATTENTION: "Needs you",
+    FileState.CONFIRMED: "Confirmed",
+    FileState.CANCELLED: "Cancelled",
+}
+
+
+def safe(text: str) -> str:
+    """The text on one line, without anything a terminal acts on: escapes, control characters, changes of direction."""
+    return "".join(char if unicodedata.category(char) not in _ACTED_UPON else _visible(char) for char in text)
+
+
+def _visible(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def size_words(size: float) -> str:
+    """1234567 as 1.2 MB."""
+    if size < _STEP:
+        return f"{size:.0f} B"
+    for unit in _UNITS:
+        size /= _STEP
+        if size < _STEP - 0.5 or unit == _UNITS[-1]:
+            break
+    return f"{size:.0f} {unit}" if size >= _WHOLE else f"{size:.1f} {unit}"
+
+
+def rate_words(rate: float | None) -> str:
+    """Bytes a second; nothing while unknown."""
+    return f"{size_words(rate)}/s" if rate is not None else ""
+
+
+def duration_words(seconds: float) -> str:
+    """80 as 1 min 20 s: two units at most."""
+    whole = max(0, round(seconds))
+    for length, unit, smaller, small in ((_DAY, "d", _HOUR, "h"), (_HOUR, "h", _MINUTE, "min"), (_MINUTE, "min", 1, "s")):
+        if whole >= length:
+            rest = whole % length // smaller
+            return f"{whole // length} {unit} {rest} {small}" if rest else f"{whole // length} {unit}"
+    return f"{whole} s"
+
+
+def ordinal(number: int) -> str:
+    """3 as 3rd."""
+    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def files_words(count: int) -> str:
+    """1 file, 2 files."""
+    return f"{count} file" if count == 1 else f"{count} files"
+
+
+def moment(ns: int) -> datetime:
+    """Wall time with its zone."""
+    return datetime.fromtimestamp(ns / NS_PER_S, UTC)
+
+
+def clock_words(at: datetime, now_ns: int) -> str:
+    """The time of day here, with the date if it is not today's."""
+    local, today = at.astimezone(), moment(now_ns).astimezone()
+    return local.strftime("%H:%M:%S" if local.date() == today.date() else "%Y-%m-%d %H:%M")
+
+
+def failure_words(code: Code, office: str, detail: str = "") -> str:
+    """What happened, what a person can do, and what to say on the phone."""
+    failure = CODES[code]
+    words = failure.words.format(office=safe(office), detail=safe(detail) or "no details")
+    return " ".join(filter(None, (words, failure.advice, f"({failure.label})")))
+
+
+def next_try_words(next_try_ns: int | None, attempt: int, now_ns: int) -> str:
+    """When the next try comes; `attempt` have failed, so the coming one is one more."""
+    if next_try_ns is None:
+        return ""
+    left = (next_try_ns - now_ns) / NS_PER_S
+    when = f"in {duration_words(left)}" if left >= 1 else "now"
+    return f"Trying again {when} ({ordinal(attempt + 1)} try)."
+
+
+def hold_words(hold: Hold, office: str, now_ns: int, settings: EngineSettings | None = None) -> str:
+    """Why nothing is being sent."""
+    match hold.kind:
+        case HoldKind.PAUSED if hold.until_ns is not None:
+            return f"Paused until {clock_words(moment(hold.until_ns), now_ns)}."
+        case HoldKind.PAUSED:
+            return "Paused. `fieldpost resume` goes on."
+        case HoldKind.WAKING:
+            return "This computer was asleep; sending goes on in a moment."
+        case HoldKind.SCHEDULE:
+            hours = f" ({plain('schedule', settings)})" if settings is not None else ""
+            return f"Waits for the set hours{hours}."
+        case HoldKind.METERED:
+            return "Waits: this connection costs money."
+        case HoldKind.OFFLINE if hold.code is not None:
+            words = CODES[hold.code].words.format(office=safe(office), detail="")
+            return f"{words} {next_try_words(hold.until_ns, hold.attempt, now_ns)} ({CODES[hold.code].label})"
+        case _:
+            return failure_words(hold.code or Code.UNEXPECTED, office)
+
+
+def file_words(row: FileRow, acknowledged: int, office: str, now_ns: int) -> str:
+    """How a file is that has not reached its end in good order."""
+    words = STATES[row.state]
+    parts = row.plan.count if row.plan else 0
+    match row.state:
+        case FileState.SENDING if parts:
+            return f"Sending {acknowledged} of {parts} part{'s' if parts != 1 else ''}"
+        case FileState.PAUSED if parts:
+            return f"Paused at {acknowledged} of {parts}"
+        case FileState.ATTENTION:
+            return f"Needs you: {failure_words(known(row.code), office, row.detail)}"
+        case FileState.RETRYING:
+            why = CODES[known(row.code)].words.format(office=safe(office), detail=safe(row.detail))
+            return f"{why} {next_try_words(row.next_try_ns, row.attempt, now_ns)} ({CODES[known(row.code)].label})"
+        case FileState.SENT if row.code:
+            return f"{words}. {failure_words(known(row.code), office, row.detail)}"
+    return words

@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Files and folders that somebody dropped: what is in them, and under which names they travel."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Final
+
+from fieldpost_desktop.engine.journal.files import Found
+from fieldpost_desktop.engine.source import as_text, code_of_os_error, is_hidden, is_link, look
+from fieldpost_desktop.engine.watching.rules import FolderRules
+from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_shared import names
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import NameRefused
+
+_SIEVE: Final = Sieve(FolderRules())  # unfinished and hidden files inside a dropped folder stay behind
+
+
+@dataclass(frozen=True, slots=True)
+class NotAdded:
+    """Something that cannot be sent as it is; it gets a row that says why."""
+
+    source: str
+    path: str
+    code: Code
+    detail: str
+
+
+def expand(dropped: Sequence[str]) -> Iterator[Found | NotAdded]:
+    """Every file, one at a time. A dropped file travels under its name, a folder as `<folder>/<path in it>`."""
+    for place in dropped:
+        absolute = os.path.abspath(place)  # noqa: PTH100 - resolve() would follow links
+        if os.path.isdir(absolute) and not os.path.islink(absolute):  # noqa: PTH112, PTH114 - texts, as scandir gives
+            yield from _folder(absolute)
+        else:
+            yield _file(absolute, (PurePath(absolute).name,))
+
+
+def _folder(root: str) -> Iterator[Found | NotAdded]:
+    """Without recursion: folders may be deep."""
+    pending: list[tuple[str, tuple[str, ...]]] = [(root, (PurePath(root).name,))]
+    while pending:
+        folder, parts = pending.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        except OSError as error:
+            yield NotAdded(as_text(folder), as_text("/".join(parts)), code_of_os_error(error), str(error.strerror))
+            continue
+        for entry in entries:
+            below = (*parts, entry.name)
+            found = entry.stat(follow_symlinks=False)
+            if entry.is_dir(follow_symlinks=False):
+                if not is_link(found) and not is_hidden(entry.name, found):
+                    pending.append((entry.path, below))
+            elif entry.is_file(follow_symlinks=False) and _SIEVE.takes(entry.name, "/".join(below[1:]), found):
+                yield _file(entry.path, below)
+
+
+def _file(source: str, parts: tuple[str, ...]) -> Found | NotAdded:
+    shown = as_text("/".join(parts))
+    try:
+        path = names.from_source(parts)
+        seen = look(source)
+    except NameRefused as error:
+        return NotAdded(as_text(source), shown, Code.NAME_REFUSED, names.words(error.detail))
+    except OSError as error:
+        return NotAdded(as_text(source), shown, code_of_os_error(error), str(error.strerror))
+    return Found(source, path, seen.size, seen.mtime_ns, seen.identity)

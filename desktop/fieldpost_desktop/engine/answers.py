@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the receivers said, applied to the journal.
+
+Each batch is one transaction with the place it was read up to: read again after a crash, it changes nothing twice.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.mishaps import Mishaps
+from fieldpost_desktop.engine.sending.sender import Sender
+from fieldpost_desktop.engine.states import OPEN, FileState
+from fieldpost_desktop.engine.tools import Tools
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import CODES, Code, Retry, known
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.protocol.status import (
+    Missing,
+    Notice,
+    Progress,
+    Received,
+    ReceiverState,
+    Rejected,
+    Status,
+)
+
+_LOG: Final = logging.getLogger(__name__)
+_FULL: Final = frozenset({ReceiverState.LOW_SPACE, ReceiverState.PAUSED})
+MOST_ROUNDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class StatusBatch:
+    """Status messages of one partition, and where reading goes on."""
+
+    partition: int
+    next_offset: int
+    statuses: Sequence[Status]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """The newest notice of a receiver."""
+
+    state: ReceiverState
+    text: str
+    at: datetime
+    processed: dict[int, int]
+
+
+class Answers:
+    """Turns receipts, requests and rejections into states. `required` are the receivers that must all confirm."""
+
+    def __init__(self, tools: Tools, mishaps: Mishaps, sender: Sender, required: Sequence[str]) -> None:
+        self._tools = tools
+        self._mishaps = mishaps
+        self._sender = sender
+        self._required = frozenset(required)
+        self.heard: dict[str, Heard] = {}
+        self.arrived: dict[int, int] = {}  # parts at the receiver, by file
+
+    def apply(self, batch: StatusBatch) -> None:
+        """Take a batch in, and remember that it was."""
+        with self._tools.store.transaction():
+            for status in batch.statuses:
+                if isinstance(status.event, Notice):
+                    self._notice(status.receiver, status.at, status.event)
+                elif status.client == self._tools.client:
+                    self._about_a_file(status)
+            self._tools.files.set_position(batch.partition, batch.next_offset)
+
+    def _about_a_file(self, status: Status) -> None:
+        event = status.event
+        assert not isinstance(event, Notice)  # noqa: S101 - the caller has sorted those out
+        row = self._tools.files.by_transfer(event.transfer)
+        if row is None or row.state not in OPEN:
+            return  # of an older generation, or finished: however late, it changes nothing
+        match event:
+            case Progress():
+                self.arrived[row.id] = event.have
+                self._tools.changed(row)
+            case Received():
+                self._received(row, status.receiver, status.at, event)
+            case Missing():
+                self._missing(row, status.receiver, event)
+            case Rejected():
+                self._rejected(row, event)
+
+    def _received(self, row: FileRow, receiver: str, at: datetime, event: Received) -> None:
+        """The receipt counts only for exactly these bytes."""
+        if (event.size, event.sha256) != (row.size, row.sha256):
+            _LOG.warning("a receipt of %s names other bytes than were sent; ignored", receiver)
+            return
+        self._tools.crash.reach("after_receipt")
+        moment = at.astimezone(UTC).isoformat(timespec="milliseconds")
+        self._tools.files.add_receipt(row.id, receiver, moment, renamed=event.renamed, duplicate=event.duplicate)
+        if not self._required <= set(self._tools.files.receivers(row.id)):
+            return
+        self._sender.drop(row.id)
+        self._tools.files.forget_chunks(row.id)
+        self.arrived.pop(row.id, None)
+        clean_up = "due" if row.folder is not None else ""
+        self._tools.changed(
+            self._tools.files.change(
+                self._tools.files.get(row.id),
+                FileState.CONFIRMED,
+                ended_ns=self._tools.clock.now_ns(),
+                sent_ns=row.sent_ns or self._tools.clock.now_ns(),
+                clean_up=clean_up,
+                code=Code.DUPLICATE if event.duplicate else "",
+                detail="",
+                next_try_ns=None,
+                ask_ns=None,
+            )
+        )
+        self._tools.crash.reach("after_confirmed")
+
+    def _missing(self, row: FileRow, receiver: str, event: Missing) -> None:
+        """Send these parts again, each round of a receiver once; what is still being sent comes anyway."""
+        if event.round <= self._tools.files.rounds(row.id).get(receiver, -1) or row.state not in {
+            FileState.SENT,
+            FileState.ATTENTION,
+        }:
+            return
+        self._tools.crash.reach("after_missing")
+        self._tools.files.take_up_round(row.id, receiver, event.round)
+        if row.chunk_size == 0:
+            row = self._cut(row)
+        asked = sum(last - first + 1 for first, last in event.ranges)
+        self._tools.files.forget_parts(row.id, event.ranges)
+        detail = f"{asked} part{'s' if asked != 1 else ''} (round {event.round} of {MOST_ROUNDS})"
+        columns = {"round": event.round, "code": Code.PARTS_MISSING, "detail": detail, "urgent": 1, "ask_ns": None}
+        self._tools.changed(self._tools.files.change(row, FileState.QUEUED, **columns))
+        self._sender.requery()
+
+    def _cut(self, row: FileRow) -> FileRow:
+        """A file that travelled in a pack and was lost goes again as parts, under the same id."""
+        return self._tools.files.change(row, row.state, chunk_size=self._sender.chunk_size)
+
+    def _rejected(self, row: FileRow, event: Rejected) -> None:
+        code = known(event.code)
+        self._sender.drop(row.id)
+        row = self._tools.files.get(row.id)
+        if CODES[code].retry is Retry.STOP_ALL:  # this id is finished for the receiver; a later try needs a new one
+            self._tools.holds.put(Hold(HoldKind.STOP_ALL, code))
+            self._tools.changed(self._tools.files.begin_anew(row, FileState.QUEUED, code=code, detail=event.text))
+            return
+        self._mishaps.happen(row, FieldpostError(code, event.text))
+
+    def _notice(self, receiver: str, at: datetime, event: Notice) -> None:
+        known_before = self.heard.get(receiver)
+        if known_before is not None and known_before.at > at:
+            return
+        self.heard[receiver] = Heard(event.state, event.text, at, dict(event.processed))
+        if any(heard.state in _FULL for name, heard in self.heard.items() if self._counts(name)):
+            self._tools.holds.put(Hold(HoldKind.RECEIVER_FULL, Code.RECEIVER_FULL))
+        else:
+            self._tools.holds.lift(HoldKind.RECEIVER_FULL)
+
+    def _counts(self, receiver: str) -> bool:
+        """A receiver whose receipt nobody requires does not hold anything up."""
+        return not self._required or receiver in self._required
+
+    def passed(self, row: FileRow) -> bool:
+        """Whether every receiver that has not answered yet has read past the file's last message."""
+        if row.end_partition is None or row.end_offset is None:
+            return False
+        waiting_for = (self._required or set(self.heard)) - set(self._tools.files.receivers(row.id))
+        heard = [self.heard.get(name) for name in waiting_for]
+        return bool(heard) and all(
+            one is not None and one.processed.get(row.end_partition, 0) > row.end_offset for one in heard
+        )
+
+    def newest_ns(self) -> int | None:
+        """When a receiver was last heard."""
+        moments = [heard.at for heard in self.heard.values()]
+        return round(max(moments).timestamp() * NS_PER_S) if moments else None

@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Asking what became of a file whose receipt does not come.
+
+Never before the receiver has read past the last question (its notices tell), then after 2 minutes, doubling to an
+hour. Nothing is ever given up; after 4 h the row says so, after 24 h it needs a person, and the asking goes on. Those
+hours run only while the status topic can be read: a laptop that was off has not waited.
+"""
+
+from typing import Final
+
+from fieldpost_desktop.engine import retry
+from fieldpost_desktop.engine.answers import Answers
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.sending.sender import Sender
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.tools import Tools
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import Code
+
+_HOUR_S: Final = 3600.0
+_LOOK_S: Final = 5.0
+
+
+class Asking:
+    """Looks every few seconds; `listening` says whether the status topic is being read."""
+
+    def __init__(self, tools: Tools, answers: Answers, sender: Sender, *, late_h: float, absent_h: float) -> None:
+        self._tools = tools
+        self._answers = answers
+        self._sender = sender
+        self._late_s = late_h * _HOUR_S
+        self._absent_s = absent_h * _HOUR_S
+        self._waited: dict[int, float] = {}  # seconds of listening since the file was sent
+        self._last = tools.clock.monotonic()
+
+    def step(self, *, listening: bool) -> None:
+        """Schedule, ask, and say what is late."""
+        now = self._tools.clock.monotonic()
+        if now - self._last < _LOOK_S:
+            return
+        passed_s, self._last = now - self._last, now
+        self._schedule()
+        if self._sender.outgoing.link is not None:
+            self._ask()
+        if listening:
+            self._grow_older(passed_s)
+
+    def _schedule(self) -> None:
+        for row in self._tools.files.unanswered():
+            if self._answers.passed(row):
+                delay = retry.ask_delay_s(row.asked, self._tools.random)
+                self._tools.files.change(row, row.state, ask_ns=self._tools.clock.now_ns() + round(delay * NS_PER_S))
+
+    def _ask(self) -> None:
+        """The delivery report brings the new place; until the receiver has passed that, nothing is asked."""
+        for row in self._tools.files.to_ask(self._tools.clock.now_ns()):
+            self._sender.ask(self._tools.files.change(row, row.state, asked=row.asked + 1, ask_ns=None))
+
+    def _grow_older(self, seconds: float) -> None:
+        rows = self._tools.files.in_state(FileState.SENT)
+        self._waited = {row.id: self._waited.get(row.id, 0.0) + seconds for row in rows}
+        for row in rows:
+            waited = self._waited[row.id]
+            if waited >= self._absent_s:
+                detail = f"{self._absent_s / _HOUR_S:.0f} h"
+                self._tools.changed(
+                    self._tools.files.change(row, FileState.ATTENTION, code=Code.RECEIPT_ABSENT, detail=detail)
+                )
+            elif waited >= self._late_s and row.code != Code.RECEIPT_LATE:
+                self._say(row, row.state, Code.RECEIPT_LATE, self._late_s)
+
+    def _say(self, row: FileRow, state: FileState, code: Code, seconds: float) -> None:
+        detail = f"{seconds / _HOUR_S:.0f} h"
+        self._tools.changed(self._tools.files.change(row, state, code=code, detail=detail))

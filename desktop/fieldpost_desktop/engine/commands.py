@@ -1,0 +1,184 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a person can tell the engine to do. Runs on the core thread; every command is safe to give twice."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from fieldpost_desktop.engine.adding import NotAdded
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
+from fieldpost_desktop.engine.link_keeper import LinkKeeper
+from fieldpost_desktop.engine.sending.sender import Sender
+from fieldpost_desktop.engine.source import Look
+from fieldpost_desktop.engine.states import OPEN, FileState
+from fieldpost_desktop.engine.tools import Tools
+from fieldpost_shared import names
+from fieldpost_shared.codes import Code
+
+_PAUSED: Final = "paused_until_ns"  # in the journal's meta: "" for no end
+_CAN_GO_ON: Final = frozenset(  # what stopped these lies on this computer: the receiver still knows the transfer
+    {
+        Code.FILE_GONE,
+        Code.FILE_UNREADABLE,
+        Code.BLOCKED_BY_ANTIVIRUS,
+        Code.FILE_IN_USE,
+        Code.DRIVE_GONE,
+        Code.ONLINE_ONLY,
+        Code.LOCAL_DISK_FULL,
+    }
+)
+_NEEDS_ANOTHER_NAME: Final = frozenset({Code.NAME_REFUSED, Code.NAME_TAKEN})
+
+
+class Commands:
+    """The verbs of window, tray and command line."""
+
+    def __init__(self, tools: Tools, sender: Sender, keeper: LinkKeeper, max_file_size: int | None) -> None:
+        self._tools = tools
+        self._sender = sender
+        self._keeper = keeper
+        self._max_file_size = max_file_size
+
+    # the queue
+
+    def add(self, items: Sequence[Found | NotAdded], batch: str) -> list[FileRow]:
+        """Queue what was dropped; what cannot be sent gets a row that says why."""
+        with self._tools.store.transaction():
+            rows = [self._add_one(item, batch) for item in items]
+        for row in rows:
+            self._tools.changed(row)
+        self._tools.crash.reach("after_queue_row")
+        self._sender.requery()
+        return rows
+
+    def _add_one(self, item: Found | NotAdded, batch: str) -> FileRow:
+        files, now_ns = self._tools.files, self._tools.clock.now_ns()
+        if isinstance(item, NotAdded):
+            row = files.add(Found(item.source, item.path, 0, 0, ""), FileState.ATTENTION, now_ns, batch)
+            return files.change(row, FileState.ATTENTION, code=item.code, detail=item.detail)
+        if self._max_file_size is not None and item.size > self._max_file_size:
+            row = files.add(item, FileState.ATTENTION, now_ns, batch)
+            detail = f"limit {self._max_file_size / 1e9:g} GB"
+            return files.change(row, FileState.ATTENTION, code=Code.OVER_PROFILE_LIMIT, detail=detail)
+        return files.add(item, FileState.QUEUED, now_ns, batch)
+
+    def retry(self, files: Iterable[FileId] | None = None) -> int:
+        """Try again now: the given files, or all that wait for another try or for a person."""
+        rows = self._chosen(files, (FileState.RETRYING, FileState.ATTENTION))
+        self._keeper.try_now()
+        self._tools.holds.lift(HoldKind.STOP_ALL)
+        return sum(self._retry_one(row) for row in rows)
+
+    def _retry_one(self, row: FileRow) -> bool:
+        if row.state is FileState.RETRYING:
+            self._change(row, FileState.QUEUED, next_try_ns=None, urgent=1)
+        elif row.code in _NEEDS_ANOTHER_NAME:
+            return False
+        elif row.transfer is None or row.code in _CAN_GO_ON:
+            self._change(row, FileState.QUEUED, code="", detail="", attempt=0, resends=0, urgent=1)
+        else:
+            self._begin_anew(row)
+        return True
+
+    def cancel(self, files: Iterable[FileId]) -> int:
+        """Give files up; the receiver is told to forget what it has of them."""
+        rows = self._chosen(files, OPEN)
+        for row in rows:
+            self._sender.drop(row.id)
+            row = self._tools.files.cancel(self._tools.files.get(row.id), self._tools.clock.now_ns())  # noqa: PLW2901 - the row as it is now
+            self._tools.changed(row)
+        return len(rows)
+
+    def pause(self, files: Iterable[FileId]) -> int:
+        """Hold single files back."""
+        rows = self._chosen(files, (FileState.QUEUED, FileState.SENDING, FileState.RETRYING))
+        for row in rows:
+            self._sender.drop(row.id)
+            self._change(self._tools.files.get(row.id), FileState.PAUSED, next_try_ns=None)
+        return len(rows)
+
+    def resume(self, files: Iterable[FileId]) -> int:
+        """Let single files go on, first in line."""
+        rows = self._chosen(files, (FileState.PAUSED,))
+        for row in rows:
+            self._change(row, FileState.QUEUED, urgent=1)
+        return len(rows)
+
+    def send_again(self, file: FileId) -> None:
+        """A cancelled file, or one that needed attention, goes out as a new transfer."""
+        row = self._tools.files.get(file)
+        if row.state in {FileState.CANCELLED, FileState.ATTENTION}:
+            self._begin_anew(row)
+
+    def send_anyway(self, file: FileId) -> None:
+        """Whatever this metered connection costs."""
+        row = self._tools.files.get(file)
+        self._change(row, row.state, anyway=1)
+
+    def locate(self, file: FileId, source: str, seen: Look) -> None:
+        """The file lies here now; the same bytes go on where they were, others begin anew."""
+        row = self._tools.files.get(file)
+        if row.state is not FileState.ATTENTION:
+            return
+        place: dict[str, Any] = {"source": source, "identity": seen.identity, "code": "", "detail": "", "urgent": 1}
+        if (seen.size, seen.mtime_ns) == (row.size, row.mtime_ns):
+            self._change(row, FileState.QUEUED, **place)
+        else:
+            self._begin_anew(row, size=seen.size, mtime_ns=seen.mtime_ns, **place)
+
+    def rename(self, file: FileId, path: str) -> None:
+        """Send it under another name.
+
+        Raises:
+            NameRefused: that name does not do either.
+        """
+        row = self._tools.files.get(file)
+        new = names.from_source(path.split("/"))
+        if row.state is FileState.ATTENTION:
+            self._begin_anew(row, path=new)
+
+    # everything
+
+    def pause_all(self, until_ns: int | None = None) -> None:
+        """Stop sending, for good or until a moment; survives a restart."""
+        self._tools.store.set_meta(_PAUSED, "" if until_ns is None else str(until_ns))
+        self._tools.holds.put(Hold(HoldKind.PAUSED, until_ns=until_ns))
+
+    def resume_all(self) -> None:
+        """Send again."""
+        self._tools.store.forget_meta(_PAUSED)
+        self._tools.holds.lift(HoldKind.PAUSED)
+
+    def remember_pause(self) -> None:
+        """At start: a pause that was not ended goes on."""
+        found = self._tools.store.meta(_PAUSED)
+        if found is not None:
+            self._tools.holds.put(Hold(HoldKind.PAUSED, until_ns=int(found) if found else None))
+
+    def send_now(self) -> None:
+        """Never mind the set hours, until the queue is empty; and do not wait for the next try."""
+        self._tools.holds.send_now = True
+        self._keeper.try_now()
+
+    def signed_in(self) -> None:
+        """The password was entered anew, or the account was mended."""
+        self._tools.holds.lift(HoldKind.STOP_ALL)
+        self._keeper.try_now()
+
+    # in common
+
+    def _chosen(self, files: Iterable[FileId] | None, states: Iterable[FileState]) -> list[FileRow]:
+        wanted = frozenset(states)
+        if files is None:
+            return [row for state in sorted(wanted) for row in self._tools.files.in_state(state)]
+        return [row for file in files if (row := self._tools.files.find(file)) is not None and row.state in wanted]
+
+    def _change(self, row: FileRow, state: FileState, **columns: Any) -> None:  # noqa: ANN401 - column values
+        self._tools.changed(self._tools.files.change(row, state, **columns))
+        self._sender.requery()
+
+    def _begin_anew(self, row: FileRow, **columns: Any) -> None:  # noqa: ANN401 - column values
+        fresh: dict[str, Any] = {"code": "", "detail": "", "attempt": 0, "resends": 0, "urgent": 1}
+        self._tools.changed(self._tools.files.begin_anew(row, FileState.QUEUED, **(fresh | columns)))
+        self._sender.requery()

@@ -1,0 +1,284 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The engine's core: everything that happens, in steps on one thread, with the journal as its only memory."""
+
+import logging
+import queue
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, Protocol
+
+from fieldpost_desktop.engine.answers import Answers, StatusBatch
+from fieldpost_desktop.engine.asking import Asking
+from fieldpost_desktop.engine.commands import Commands
+from fieldpost_desktop.engine.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
+from fieldpost_desktop.engine.holds import Hold, HoldKind, Holds
+from fieldpost_desktop.engine.inbox_orders import InboxOrders
+from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.link_keeper import LinkKeeper
+from fieldpost_desktop.engine.mishaps import Mishaps
+from fieldpost_desktop.engine.network import NetworkPort
+from fieldpost_desktop.engine.overall import overall
+from fieldpost_desktop.engine.sending.desks import Desks
+from fieldpost_desktop.engine.sending.sender import Sender
+from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.tidying import Tidying
+from fieldpost_desktop.engine.tools import Tools
+from fieldpost_desktop.engine.transport import Connector
+from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE, status_partition
+from fieldpost_shared.clock import NS_PER_S, Clock
+from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
+from fieldpost_shared.ids import ClientName
+
+_LOG: Final = logging.getLogger(__name__)
+_DRAIN_S: Final = 5.0  # what is in flight after that is given up
+_TELL_S: Final = 0.25
+_ASLEEP_NS: Final = 60 * NS_PER_S
+_AWAKE_S: Final = 10.0
+_AWAKE_JITTER_S: Final = 5.0
+_INBOX_S: Final = 1.0
+
+
+class StatusSource(Protocol):
+    """Reads the status topic on a thread of its own."""
+
+    listening: bool
+
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> None:
+        """End."""
+
+
+MakeStatusSource = Callable[[dict[int, int], Callable[[StatusBatch], None]], StatusSource]
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What the profile decides."""
+
+    client: ClientName
+    receivers: Sequence[str] = ()
+    max_file_size: int | None = None
+    late_h: float = 4.0
+    absent_h: float = 24.0
+    may_delete: bool = False  # confirmed files of watched folders
+    chunk_size: int = DEFAULT_CHUNK_SIZE
+    settings: EngineSettings = field(default_factory=EngineSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The outside world; each has a twin for tests."""
+
+    clock: Clock
+    connector: Connector
+    status_source: MakeStatusSource
+    network: NetworkPort
+    desks: Desks
+    random: Random = field(default_factory=Random)
+    crash: CrashPoints = field(default_factory=NoCrashPoints)
+
+
+class Core:
+    """`step` does a little of everything and never blocks; `tell` gets the events."""
+
+    def __init__(self, store: Store, config: Config, ports: Ports, tell: Callable[[Event], None]) -> None:
+        self._ports = ports
+        self._config = config
+        self._tell = tell
+        self._dirty: dict[FileId, FileRow] = {}
+        self.holds = Holds(ports.clock, ports.network)
+        self.files = Files(store)
+        self._tools = Tools(
+            store=store,
+            files=self.files,
+            clock=ports.clock,
+            random=ports.random,
+            desks=ports.desks,
+            holds=self.holds,
+            crash=ports.crash,
+            client=config.client,
+            chunk_size=config.chunk_size,
+            changed=self.changed,
+        )
+        mishaps = Mishaps(self._tools)
+        self.sender = Sender(self._tools, mishaps)
+        self.keeper = LinkKeeper(self._tools, self.sender, ports.connector, ports.network)
+        self.answers = Answers(self._tools, mishaps, self.sender, config.receivers)
+        self._asking = Asking(self._tools, self.answers, self.sender, late_h=config.late_h, absent_h=config.absent_h)
+        self.commands = Commands(self._tools, self.sender, self.keeper, config.max_file_size)
+        self._orders = InboxOrders(self._tools, self.commands)
+        self._tidying = Tidying(self._tools, lambda: config.may_delete)
+        self._status: queue.SimpleQueue[StatusBatch] = queue.SimpleQueue()
+        self._reader: StatusSource | None = None
+        self._draining_until: float | None = None
+        self._drained = False
+        self._told = 0.0
+        self._overall = OverallStatus()
+        self._next_inbox = 0.0
+        self._last_tick_ns = ports.clock.now_ns()
+        self.use(config.settings)
+
+    def recover(self) -> None:
+        """At start: what was being sent waits for its turn, first in line; a pause goes on."""
+        for row in self.files.in_state(FileState.SENDING):
+            self.files.change(row, FileState.QUEUED, urgent=1)
+        self.commands.remember_pause()
+
+    def use(self, settings: EngineSettings) -> None:
+        """Follow other settings from now on."""
+        self.holds.settings = settings
+        self.sender.outgoing.bucket.limit(self._ports.clock.monotonic(), settings.bandwidth_limit)
+
+    def changed(self, row: FileRow) -> None:
+        """A file changed; told after the commit, the newest value only."""
+        self._dirty[row.id] = row
+
+    def deliver(self, batch: StatusBatch) -> None:
+        """Status messages, from the reader's thread."""
+        self._status.put(batch)
+
+    def look_into_inbox(self) -> None:
+        """Do not wait for the next second."""
+        self._next_inbox = 0.0
+
+    def rest_s(self, most: float) -> float:
+        """How long nothing needs to be done, as far as can be told."""
+        times = [hold.until_ns for hold in self.holds.all() if hold.until_ns is not None]
+        next_try_ns = self.files.next_try_ns()
+        times += [] if next_try_ns is None else [next_try_ns]
+        left = min((moment - self._ports.clock.now_ns() for moment in times), default=round(most * NS_PER_S))
+        return min(most, max(0.0, left / NS_PER_S))
+
+    @property
+    def working(self) -> bool:
+        """Whether the next step has something to do at once."""
+        return self.sender.busy or self._orders.busy or not self._status.empty()
+
+    def step(self, wait_s: float = 0.0) -> None:
+        """A little of everything."""
+        self._notice_sleep()
+        self._read_inbox()
+        self._take_status()
+        self.keeper.step()
+        self._read_status_topic()
+        self._requeue_due()
+        hold = self.holds.blocks() is not None or self.keeper.settling_limit
+        self._drain(hold=hold)
+        self.sender.step(hold=hold, wait_s=wait_s)
+        self._asking.step(listening=self._reader is not None and self._reader.listening)
+        self._tidying.step()
+        self._tell_all()
+
+    def close(self) -> None:
+        """Let go of broker and files; the journal has everything."""
+        if self._reader is not None:
+            self._reader.stop()
+        self.sender.stop_reading()
+        self.sender.step(hold=True)
+        self.sender.lose_link()
+
+    def overall(self) -> OverallStatus:
+        """How everything is."""
+        return overall(
+            self.files.counts(),
+            hold=self.holds.worst(),
+            set_up=True,
+            rate=self.sender.outgoing.rate(),
+            acknowledged=self.sender.acknowledged_bytes(),
+            next_try_ns=self.files.next_try_ns(),
+            pausing=self._draining_until is not None,
+        )
+
+    def _notice_sleep(self) -> None:
+        """A gap in the ticks: the lid was closed. Nothing is tried before the network had time to come back."""
+        now_ns = self._ports.clock.now_ns()
+        gap_ns, self._last_tick_ns = now_ns - self._last_tick_ns, now_ns
+        waking = self.holds.get(HoldKind.WAKING)
+        if gap_ns > _ASLEEP_NS:
+            rest_s = _AWAKE_S + self._ports.random.uniform(0, _AWAKE_JITTER_S)
+            self.holds.put(Hold(HoldKind.WAKING, until_ns=now_ns + round(rest_s * NS_PER_S)))
+            self.sender.lose_link()
+        elif waking is not None and now_ns >= (waking.until_ns or 0):
+            self.holds.lift(HoldKind.WAKING)
+            self.keeper.try_now()
+
+    def _read_inbox(self) -> None:
+        now = self._ports.clock.monotonic()
+        if now >= self._next_inbox or self._orders.busy:
+            self._next_inbox = now + _INBOX_S
+            self._orders.take()
+
+    def _take_status(self) -> None:
+        while not self._status.empty():
+            before = dict(self.answers.heard)
+            self.answers.apply(self._status.get())
+            for name, heard in self.answers.heard.items():
+                known = before.get(name)
+                if known is None or known.state is not heard.state:
+                    self._tell(OfficeHeard(name, heard.state, heard.text))
+
+    def _read_status_topic(self) -> None:
+        """From the first connection on; the very first time from its end, fixed before anything is sent."""
+        stopped = self.holds.get(HoldKind.STOP_ALL) is not None
+        if self._reader is not None:
+            if stopped:  # no hammering with a password that is refused
+                self._reader.stop()
+                self._reader = None
+            return
+        link = self.sender.outgoing.link
+        if link is None or stopped:
+            return
+        if not self.files.positions():
+            mine = status_partition(self._config.client, link.facts.status_partitions)
+            self.files.set_position(mine, link.facts.status_end)
+        self._reader = self._ports.status_source(self.files.positions(), self.deliver)
+        self._reader.start()
+
+    def _requeue_due(self) -> None:
+        """Retries whose moment has come; a wrong clock must not keep them for ever."""
+        now_ns = self._ports.clock.now_ns()
+        for row in self.files.due(now_ns):
+            self.changed(self.files.change(row, FileState.QUEUED, urgent=1, next_try_ns=None))
+            self.sender.requery()
+
+    def _drain(self, *, hold: bool) -> None:
+        """A hold begins: take back what has not left, wait a little for the rest, then let go of it."""
+        if not hold:
+            self._draining_until, self._drained = None, False
+            return
+        if self._drained:
+            return
+        now = self._ports.clock.monotonic()
+        if self._draining_until is None:
+            self._draining_until = now + _DRAIN_S
+            self.sender.stop_reading()
+        elif self.sender.outgoing.window.in_flight and now >= self._draining_until:
+            self.keeper.abandon()
+        if not self.sender.outgoing.window.in_flight:
+            self.sender.put_all_back()
+            self._draining_until, self._drained = None, True
+
+    def _tell_all(self) -> None:
+        dirty, self._dirty = self._dirty, {}
+        for row in dirty.values():
+            acknowledged, parts = self.sender.progress(row)
+            arrived = self.answers.arrived.get(row.id, 0)
+            self._tell(FileChanged(row, acknowledged, parts, self.sender.outgoing.rate(), arrived))
+        now = self._ports.clock.monotonic()
+        if now - self._told >= _TELL_S or dirty:
+            self._told = now
+            self._tell_overall()
+
+    def _tell_overall(self) -> None:
+        status = self.overall()
+        if not status.counts.get(FileState.QUEUED) and not status.counts.get(FileState.SENDING):
+            self.holds.send_now = False
+        if status != self._overall:
+            self._overall = status
+            self._tell(OverallChanged(status))

@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The engine as others see it: start and stop, commands from any thread, events to whoever listens.
+
+Threads: the core (everything that decides), the desks (everything that may block), the status reader, the watcher.
+Only the core and the watcher write the journal, one at a time.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Final, TypeVar
+from uuid import uuid4
+
+from fieldpost_desktop.engine.commands import Commands
+from fieldpost_desktop.engine.core import Config, Core, Ports
+from fieldpost_desktop.engine.events import Event, Listener, OverallStatus
+from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.watching.watcher import Watcher
+
+_LOG: Final = logging.getLogger(__name__)
+_BUSY_S: Final = 0.02  # while parts are being read or answered
+_IDLE_S: Final = 1.0  # how soon a file that another process hands over is seen
+_STOP_S: Final = 10.0
+T = TypeVar("T")
+
+
+class Engine:
+    """One for each data folder; whoever makes it holds the folder's lock."""
+
+    def __init__(
+        self, paths: Paths, store: Store, config: Config, make_ports: Callable[[Callable[[], None]], Ports]
+    ) -> None:
+        self._paths = paths
+        self._store = store
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._listeners: list[Listener] = []
+        self._orders: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        ports = make_ports(self._wake.set)
+        self._ports = ports
+        self.core = Core(store, config, ports, self._tell)
+        self.watcher = Watcher(store, ports.clock, wake=self._found)
+        self._thread = threading.Thread(target=self._run, name="fieldpost-core", daemon=True)
+        self.failure: BaseException | None = None
+
+    # life
+
+    def start(self) -> None:
+        """Go on where the last one stopped."""
+        self.core.recover()
+        self._thread.start()
+        self.watcher.start()
+
+    def stop(self) -> None:
+        """Stop within seconds; everything that matters is in the journal."""
+        self.watcher.stop()
+        self._stopping.set()
+        self._wake.set()
+        if self._thread.is_alive():
+            self._thread.join(_STOP_S)
+        self._ports.desks.close()
+        self._store.close()
+
+    @property
+    def alive(self) -> bool:
+        """Whether the core still runs."""
+        return self._thread.is_alive()
+
+    # commands
+
+    def listen(self, listener: Listener) -> None:
+        """Tell this one every event, from the core's thread: it must be quick and never raise."""
+        self._listeners.append(listener)
+
+    def do(self, command: Callable[[Commands], T]) -> Future[T]:
+        """Have a command carried out by the core."""
+        future: Future[T] = Future()
+
+        def carry_out() -> None:
+            try:
+                future.set_result(command(self.core.commands))
+            except Exception as error:  # noqa: BLE001 - whoever asked gets it
+                future.set_exception(error)
+
+        self._orders.put(carry_out)
+        self._wake.set()
+        return future
+
+    def add(self, paths: Sequence[str]) -> str:
+        """Queue files and folders; the batch to follow them by. On disk when this returns."""
+        batch = uuid4().hex
+        order = {"command": "add", "paths": list(paths), "batch": batch}
+        hand_over(self._paths.journal, order, self._ports.clock.now_ns())
+        self.core.look_into_inbox()
+        self._wake.set()
+        return batch
+
+    def use(self, settings: EngineSettings) -> None:
+        """Follow other settings."""
+        self.do(lambda _commands: self.core.use(settings))
+
+    def overall(self) -> Future[OverallStatus]:
+        """How everything is."""
+        return self.do(lambda _commands: self.core.overall())
+
+    # the core's thread
+
+    def _run(self) -> None:
+        try:
+            while not self._stopping.is_set():
+                self._round()
+            self.core.close()
+        except BaseException as error:
+            self.failure = error
+            _LOG.exception("the engine stopped unexpectedly")
+            raise
+
+    def _round(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._orders.get_nowait()()
+        waiting = self.core.sender.blocked_by_window
+        self.core.step(wait_s=_BUSY_S if waiting else 0.0)
+        if not waiting:
+            self._wake.wait(_BUSY_S if self.core.working else self.core.rest_s(_IDLE_S))
+        self._wake.clear()
+
+    def _found(self) -> None:
+        """The watcher queued something."""
+        self._orders.put(self.core.sender.requery)
+        self._wake.set()
+
+    def _tell(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)

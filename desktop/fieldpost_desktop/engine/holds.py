@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Why nothing is being sent although files wait: reasons for all files at once, the worst first."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
+from typing import Final
+
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.network import Metered, NetworkPort
+from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, in_window
+from fieldpost_shared.clock import NS_PER_S, Clock
+from fieldpost_shared.codes import Code
+
+SMALL_ENOUGH: Final = 5_000_000  # goes out on a metered connection by default
+_MINUTES: Final = 60
+
+
+class HoldKind(StrEnum):
+    """What holds everything up; the order is the order of badness."""
+
+    STOP_ALL = "stop_all"
+    PAUSED = "paused"
+    RECEIVER_FULL = "receiver_full"
+    WAKING = "waking"
+    OFFLINE = "offline"
+    SCHEDULE = "schedule"
+    METERED = "metered"
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """One reason; `until_ns` when its end is known."""
+
+    kind: HoldKind
+    code: Code | None = None
+    until_ns: int | None = None
+    attempt: int = 0
+
+
+class Holds:
+    """All reasons at present. Setting and clearing is the engine's; what follows from the clock is found here."""
+
+    def __init__(self, clock: Clock, network: NetworkPort, zone: tzinfo | None = None) -> None:
+        self._clock = clock
+        self._network = network
+        self._zone = zone  # None: the computer's own
+        self._set: dict[HoldKind, Hold] = {}
+        self.settings = EngineSettings()
+        self.send_now = False  # overrides the schedule until the queue is empty
+
+    def put(self, hold: Hold) -> None:
+        """A reason has come up, or changed."""
+        self._set[hold.kind] = hold
+
+    def lift(self, kind: HoldKind) -> bool:
+        """A reason is gone; tells whether it was there."""
+        return self._set.pop(kind, None) is not None
+
+    def get(self, kind: HoldKind) -> Hold | None:
+        """A reason, if it is there."""
+        return self._set.get(kind)
+
+    def all(self) -> list[Hold]:
+        """Every reason at present, the worst first."""
+        now_ns = self._clock.now_ns()
+        paused = self._set.get(HoldKind.PAUSED)
+        if paused is not None and paused.until_ns is not None and paused.until_ns <= now_ns:
+            self.lift(HoldKind.PAUSED)
+        found = dict(self._set)
+        if not self._in_schedule(now_ns):
+            found[HoldKind.SCHEDULE] = Hold(HoldKind.SCHEDULE)
+        if self._policy() is MeteredPolicy.NOTHING:
+            found[HoldKind.METERED] = Hold(HoldKind.METERED)
+        return [found[kind] for kind in HoldKind if kind in found]
+
+    def worst(self) -> Hold | None:
+        """The reason to show."""
+        return next(iter(self.all()), None)
+
+    def admits(self, row: FileRow) -> bool:
+        """Whether this file may go out now, as far as the metered connection is concerned."""
+        policy = self._policy()
+        return row.anyway or policy is MeteredPolicy.ALL or (policy is MeteredPolicy.SMALL and row.size <= SMALL_ENOUGH)
+
+    def blocks(self) -> Hold | None:
+        """What stops every file; a metered connection lets those through that a person asked for."""
+        return next((hold for hold in self.all() if hold.kind is not HoldKind.METERED), None)
+
+    def _policy(self) -> MeteredPolicy:
+        """Unknown counts as unmetered."""
+        return self.settings.metered if self._network.metered() is Metered.YES else MeteredPolicy.ALL
+
+    def _in_schedule(self, now_ns: int) -> bool:
+        if self.settings.schedule is None or self.send_now:
+            return True
+        local = datetime.fromtimestamp(now_ns / NS_PER_S, UTC).astimezone(self._zone)
+        return in_window(self.settings.schedule, local.hour * _MINUTES + local.minute)

@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Commands that other processes left in the journal's inbox, each carried out and removed in one transaction."""
+
+import logging
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from fieldpost_desktop.engine.adding import NotAdded, expand
+from fieldpost_desktop.engine.commands import Commands
+from fieldpost_desktop.engine.journal.files import Found
+from fieldpost_desktop.engine.journal.inbox import Inbox
+from fieldpost_desktop.engine.sending.desks import Desk
+from fieldpost_desktop.engine.tools import Tools
+
+_LOG: Final = logging.getLogger(__name__)
+_AT_ONCE: Final = 500
+
+
+@dataclass(slots=True)
+class _Expanding:
+    """Files of one handed-over command, being looked up on a desk a few at a time."""
+
+    number: int
+    batch: str
+    looking: Future[list[Found | NotAdded]]
+    more: Callable[[], list[Found | NotAdded]]
+
+
+class InboxOrders:
+    """A command stays in the inbox until it is done: a crash in between carries it out again, which adds nothing."""
+
+    def __init__(self, tools: Tools, commands: Commands) -> None:
+        self._tools = tools
+        self._commands = commands
+        self._inbox = Inbox(tools.store)
+        self._expanding: _Expanding | None = None
+        self._orders: Mapping[str, Callable[[dict[str, Any]], object]] = {
+            "pause": lambda order: self._pause(order.get("files"), order.get("until_ns")),
+            "resume": lambda order: self._resume(order.get("files")),
+            "retry": lambda order: commands.retry(order.get("files")),
+            "cancel": lambda order: commands.cancel(order["files"]),
+        }
+
+    def take(self) -> None:
+        """Carry out what is there."""
+        if self._expanding is not None:
+            self._go_on()
+        elif self._inbox.news():
+            self._carry_out()
+
+    @property
+    def busy(self) -> bool:
+        """Whether files are being looked up."""
+        return self._expanding is not None
+
+    def _carry_out(self) -> None:
+        for number, order in self._inbox.peek():
+            if order.get("command") == "add":
+                self._begin_adding(number, order)
+                return
+            with self._tools.store.transaction():
+                action = self._orders.get(str(order.get("command")))
+                if action is None:
+                    _LOG.info("an unknown command in the inbox: %s", order.get("command"))
+                else:
+                    action(order)
+                self._inbox.done(number)
+
+    def _begin_adding(self, number: int, order: dict[str, Any]) -> None:
+        files = expand(order["paths"])
+
+        def more() -> list[Found | NotAdded]:
+            return list(islice(files, _AT_ONCE))
+
+        self._expanding = _Expanding(number, order["batch"], self._tools.desks.submit(Desk.ADDING, more), more)
+
+    def _go_on(self) -> None:
+        expanding = self._expanding
+        if expanding is None or not expanding.looking.done():
+            return
+        found = expanding.looking.result()
+        if found:
+            self._commands.add(found, expanding.batch)
+            expanding.looking = self._tools.desks.submit(Desk.ADDING, expanding.more)
+            return
+        self._inbox.done(expanding.number)
+        self._expanding = None
+        self._carry_out()
+
+    def _pause(self, files: list[int] | None, until_ns: int | None) -> None:
+        if files is None:
+            self._commands.pause_all(until_ns)
+        else:
+            self._commands.pause(files)
+
+    def _resume(self, files: list[int] | None) -> None:
+        if files is None:
+            self._commands.resume_all()
+        else:
+            self._commands.resume(files)

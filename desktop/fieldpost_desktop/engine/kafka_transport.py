@@ -1,0 +1,183 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The link to a real broker, on confluent-kafka's idempotent producer."""
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka.admin import (  # type: ignore[attr-defined]  # re-exported without saying so
+    AdminClient,
+    ConfigResource,
+    OffsetSpec,
+    ResourceType,
+)
+
+from fieldpost_desktop.engine.transport import Delivered, Failed, LinkFacts, Report
+from fieldpost_shared.chunks import status_partition
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.ids import ClientName
+from fieldpost_shared.kafka import clients
+from fieldpost_shared.kafka.failures import code_of, reason_of, status_code_of, worst
+from fieldpost_shared.kafka.settings import KafkaSettings
+from fieldpost_shared.protocol.messages import Record
+
+_LOG: Final = logging.getLogger(__name__)
+_PATIENCE_S: Final = 15.0  # a 64 kbit/s line with a second of delay still signs in within this
+_ASK_S: Final = 0.5
+_DEFAULT_LIMIT: Final = 1_048_588  # a broker's own default, where we may not read the topic's
+_TAKEN_BACK: Final = (KafkaError._PURGE_QUEUE, KafkaError._PURGE_INFLIGHT)  # noqa: SLF001 - public constants, named so
+_QUIET: Final = logging.getLogger("fieldpost.librdkafka")  # its lines repeat what our codes say
+_CLEAR: Final = frozenset(
+    {Code.SIGN_IN_REFUSED, Code.NO_SECURE_CONNECTION, Code.SERVER_NOT_FOUND}  # waiting on does not help
+)
+
+
+class KafkaConnector:
+    """Asks the broker what is needed to send, then opens the producer."""
+
+    def __init__(self, settings: KafkaSettings, client: ClientName, clock: Clock) -> None:
+        self._settings = settings
+        self._client = client
+        self._clock = clock
+
+    def connect(self) -> "KafkaTransport":
+        facts = ask(self._settings, self._client, self._clock)
+        return KafkaTransport(self._settings, facts, lambda: ask(self._settings, self._client, self._clock))
+
+
+class KafkaTransport:
+    """One producer's life."""
+
+    def __init__(self, settings: KafkaSettings, facts: LinkFacts, ask_again: Callable[[], LinkFacts]) -> None:
+        self.facts = facts
+        self._topic = settings.files_topic
+        self._ask_again = ask_again
+        self._reports: list[Report] = []
+        self._errors: list[KafkaError] = []
+        self._bytes_out = 0
+        config = clients.uploader_producer(settings, message_limit=facts.message_limit)
+        callbacks = {"error_cb": self._errors.append, "stats_cb": self._read_statistics}
+        self._producer = Producer(config | callbacks, logger=_QUIET)
+
+    def send(self, record: Record, partition: int, token: object) -> None:
+        def report(error: KafkaError | None, message: Message) -> None:
+            self._reports.append(_report(token, error, message))
+
+        try:
+            self._producer.produce(
+                self._topic,
+                value=record.value,
+                key=record.key,
+                headers=list(record.headers),
+                partition=partition,
+                on_delivery=report,
+            )
+        except BufferError:
+            raise FieldpostError(Code.SERVER_BUSY, "its queue is full") from None
+        except KafkaException as error:
+            raise _as_ours(error) from None
+
+    def poll(self, seconds: float) -> list[Report]:
+        try:
+            self._producer.poll(seconds)
+        except (KafkaException, SystemError) as error:
+            reason = reason_of(error)
+            if reason is None:
+                raise
+            self._errors.append(reason)
+        reports, self._reports = self._reports, []
+        if any(isinstance(report, Delivered) for report in reports):
+            self._errors.clear()
+        return reports
+
+    def trouble(self) -> Code | None:
+        error = worst(self._errors)
+        del self._errors[:-100]
+        return None if error is None else code_of(error)
+
+    def bytes_out(self) -> int:
+        return self._bytes_out
+
+    def purge(self) -> None:
+        self._producer.purge(in_queue=True, in_flight=False, blocking=False)
+
+    def refresh(self) -> LinkFacts:
+        self.facts = self._ask_again()
+        self._producer.list_topics(self._topic, timeout=_PATIENCE_S)  # else a new partition is unknown to it
+        return self.facts
+
+    def close(self) -> None:
+        self._producer.purge(in_queue=True, in_flight=True, blocking=False)
+        try:
+            self._producer.flush(0)
+        except (KafkaException, SystemError) as error:
+            _LOG.debug("closing a link: %s", reason_of(error))
+
+    def _read_statistics(self, text: str) -> None:
+        self._bytes_out = int(json.loads(text).get("tx_bytes", 0))
+
+
+def ask(settings: KafkaSettings, client: ClientName, clock: Clock) -> LinkFacts:
+    """Partitions, size limit, and where the status partition ends.
+
+    A call only says that nobody answered; why, comes through `error_cb`. Both are used.
+    """
+    errors: list[KafkaError] = []
+    config: dict[str, Any] = {**clients.admin(settings), "error_cb": errors.append}
+    admin = AdminClient(config, logger=_QUIET)
+    partitions = _partitions(admin, settings.files_topic, errors, clock, code_of)
+    status_partitions = _partitions(admin, settings.status_topic, errors, clock, status_code_of)
+    mine = TopicPartition(settings.status_topic, status_partition(client, status_partitions))
+    try:
+        newest = OffsetSpec.latest()  # type: ignore[no-untyped-call]  # the library's types end here
+        found = admin.list_offsets({mine: newest}, request_timeout=_PATIENCE_S)[mine].result(_PATIENCE_S)
+    except KafkaException as error:
+        raise _as_ours(error) from None
+    return LinkFacts(partitions, _message_limit(admin, settings.files_topic), status_partitions, found.offset)
+
+
+def _partitions(
+    admin: AdminClient, topic: str, errors: list[KafkaError], clock: Clock, code: Callable[[KafkaError], Code]
+) -> int:
+    deadline = clock.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            found = admin.list_topics(topic, timeout=_ASK_S).topics[topic]
+        except KafkaException as error:
+            admin.poll(0)
+            telling = worst([*errors, *filter(None, [reason_of(error)])])
+            if telling is not None and (code(telling) in _CLEAR or clock.monotonic() > deadline):
+                raise FieldpostError(code(telling), telling.str()) from None
+            continue
+        if found.error is None:
+            return len(found.partitions)
+        if not found.error.retriable() or clock.monotonic() > deadline:
+            raise FieldpostError(code(found.error), f"topic {topic}")
+
+
+def _message_limit(admin: AdminClient, topic: str) -> int:
+    resource = ConfigResource(ResourceType.TOPIC, topic)
+    try:
+        entries = admin.describe_configs([resource], request_timeout=_PATIENCE_S)[resource].result(_PATIENCE_S)
+        return int(entries["max.message.bytes"].value)
+    except (KafkaException, KeyError, TypeError, ValueError):
+        _LOG.info("the size limit of %s may not be read; taking a broker's default", topic)
+        return _DEFAULT_LIMIT
+
+
+def _report(token: object, error: KafkaError | None, message: Message) -> Report:
+    if error is None:
+        return Delivered(token, message.partition() or 0, message.offset() or 0)
+    if error.code() in _TAKEN_BACK:
+        return Failed(token, None)
+    return Failed(token, code_of(error), error.str())
+
+
+def _as_ours(error: KafkaException) -> FieldpostError:
+    reason = reason_of(error)
+    return FieldpostError(Code.UNEXPECTED if reason is None else code_of(reason), str(error))

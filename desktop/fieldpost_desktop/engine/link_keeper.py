@@ -1,0 +1,139 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Keeping the link: bringing it up, noticing that it is gone, trying again, and following the broker's limits."""
+
+import logging
+from concurrent.futures import Future
+from typing import Final
+
+from fieldpost_desktop.engine import retry
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.network import NetworkPort
+from fieldpost_desktop.engine.sending.desks import Desk
+from fieldpost_desktop.engine.sending.sender import Sender
+from fieldpost_desktop.engine.tools import Tools
+from fieldpost_desktop.engine.transport import Connector, LinkFacts, Transport
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import CODES, Code, Retry
+from fieldpost_shared.errors import FieldpostError
+
+_LOG: Final = logging.getLogger(__name__)
+_PATIENCE_S: Final = 30.0  # brokers restart and lines drop for seconds: nobody needs to hear of it
+_REFRESH_S: Final = 600.0  # new partitions are used within this time; nothing depends on it
+
+
+class LinkKeeper:
+    """`step` is called often and never blocks; the desk for connecting does."""
+
+    def __init__(self, tools: Tools, sender: Sender, connector: Connector, network: NetworkPort) -> None:
+        self._tools = tools
+        self._sender = sender
+        self._connector = connector
+        self._network = network
+        self._connecting: Future[Transport] | None = None
+        self._refreshing: Future[LinkFacts] | None = None
+        self._refreshed = 0.0
+        self._troubled_since: float | None = None
+        self._attempt = 0
+
+    @property
+    def settling_limit(self) -> bool:
+        """Whether the broker is being asked for its limit after it refused a size: nothing is cut meanwhile."""
+        return self._sender.too_large is not None
+
+    def step(self) -> None:
+        """Look after the link."""
+        if self._connecting is not None:
+            self._take_connection()
+        elif self._sender.outgoing.link is None:
+            self._connect_if_due()
+        else:
+            self._watch(self._sender.outgoing.link)
+
+    def try_now(self) -> None:
+        """Somebody asked, or the network is back: forget the waiting."""
+        if self._tools.holds.lift(HoldKind.OFFLINE):
+            self._attempt = 0
+
+    def abandon(self) -> None:
+        """Let go of the link without blame, as when a pause takes too long."""
+        self._sender.lose_link()
+
+    def _connect_if_due(self) -> None:
+        holds = self._tools.holds
+        waiting = holds.get(HoldKind.OFFLINE)
+        if holds.get(HoldKind.STOP_ALL) is not None or holds.get(HoldKind.WAKING) is not None:
+            return
+        if waiting is None or (waiting.until_ns or 0) <= self._tools.clock.now_ns():
+            self._connecting = self._tools.desks.submit(Desk.CONNECTING, self._connector.connect)
+
+    def _take_connection(self) -> None:
+        assert self._connecting is not None  # noqa: S101 - checked by step
+        if not self._connecting.done():
+            return
+        connecting, self._connecting = self._connecting, None
+        try:
+            link = connecting.result()
+        except FieldpostError as error:
+            self._unreachable(error.code, error.detail)
+            return
+        self._sender.outgoing.link = link
+        self._attempt = 0
+        self._troubled_since = None
+        self._refreshed = self._tools.clock.monotonic()
+        self._tools.holds.lift(HoldKind.OFFLINE)
+        _LOG.info("connected: %d partitions, messages up to %d bytes", link.facts.partitions, link.facts.message_limit)
+
+    def _unreachable(self, code: Code, detail: str) -> None:
+        if self._network.captive_portal():
+            code = Code.CAPTIVE_PORTAL
+        self._attempt += 1
+        _LOG.info("no link (try %d): %s %s", self._attempt, code, detail)
+        if CODES[code].retry is Retry.STOP_ALL:
+            self._tools.holds.put(Hold(HoldKind.STOP_ALL, code))
+            return
+        delay_s = retry.delay_s(code, self._attempt, self._tools.random)
+        until_ns = self._tools.clock.now_ns() + round(delay_s * NS_PER_S)
+        self._tools.holds.put(Hold(HoldKind.OFFLINE, code, until_ns, self._attempt))
+
+    def _watch(self, link: Transport) -> None:
+        now = self._tools.clock.monotonic()
+        trouble = link.trouble()
+        if trouble is None:
+            self._troubled_since = None
+        elif CODES[trouble].retry is Retry.STOP_ALL or trouble is Code.STALLED:
+            self._lose(trouble)
+            return
+        else:
+            since = self._troubled_since = now if self._troubled_since is None else self._troubled_since
+            if now - since > _PATIENCE_S:
+                self._lose(trouble)
+                return
+        if self._sender.outgoing.stalled():
+            self._lose(Code.STALLED)
+            return
+        self._refresh(link, now)
+
+    def _lose(self, code: Code) -> None:
+        self._sender.lose_link()
+        self._troubled_since = None
+        if code is Code.STALLED:
+            _LOG.info("the link got stuck; connecting again")
+            return
+        self._unreachable(code, "the link was lost")
+
+    def _refresh(self, link: Transport, now: float) -> None:
+        if self._refreshing is None:
+            if self._sender.too_large is not None or now - self._refreshed > _REFRESH_S:
+                self._refreshing = self._tools.desks.submit(Desk.CONNECTING, link.refresh)
+            return
+        if not self._refreshing.done():
+            return
+        refreshing, self._refreshing = self._refreshing, None
+        self._refreshed = now
+        try:
+            facts = refreshing.result()
+        except FieldpostError as error:
+            _LOG.info("the broker's limits cannot be read now: %s", error.code)
+            return
+        self._sender.follow_limit(facts.message_limit)

@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What happens to a file when something goes wrong: the one place of the uploader that reads retry rules."""
+
+from typing import Final
+
+from fieldpost_desktop.engine import retry
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.reading import SourceChanged
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.tools import Tools
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import CODES, Code, Retry
+from fieldpost_shared.errors import FieldpostError
+
+SETTLE_NS: Final = 5 * NS_PER_S  # a changed file is left alone for so long
+MOST_RESENDS: Final[dict[Code, int]] = {  # new transfers begun without a person; then one is asked
+    Code.HASH_MISMATCH: 2,
+    Code.TIMED_OUT: 2,
+    Code.FILE_CHANGED: 3,
+    Code.MESSAGE_TOO_LARGE: 5,
+}
+
+
+class Mishaps:
+    """Turns a failure into the file's next state."""
+
+    def __init__(self, tools: Tools) -> None:
+        self._tools = tools
+
+    def happen(self, row: FileRow, error: FieldpostError) -> FileRow:
+        """The file could not be read, sent or received."""
+        if isinstance(error, SourceChanged):
+            row = self._source_changed(row, error)
+        else:
+            row = self._by_rule(row, error.code, error.detail)
+        self._tools.changed(row)
+        return row
+
+    def _by_rule(self, row: FileRow, code: Code, detail: str) -> FileRow:
+        match CODES[code].retry:
+            case Retry.AUTO | Retry.SLOW:
+                return self._later(row, code, detail)
+            case Retry.RESEND:
+                return self._anew(row, code, detail)
+            case Retry.STOP_ALL:
+                self._tools.holds.put(Hold(HoldKind.STOP_ALL, code))
+                return self._tools.files.change(row, FileState.QUEUED)
+            case Retry.ASK | Retry.WAIT | Retry.NEVER:
+                return self._ask(row, code, detail)
+
+    def _later(self, row: FileRow, code: Code, detail: str) -> FileRow:
+        attempt = row.attempt + 1
+        when = retry.next_try_ns(self._tools.clock.now_ns(), code, attempt, self._tools.random)
+        return self._tools.files.change(
+            row, FileState.RETRYING, attempt=attempt, next_try_ns=when, code=code, detail=detail
+        )
+
+    def _anew(self, row: FileRow, code: Code, detail: str) -> FileRow:
+        if row.resends >= MOST_RESENDS.get(code, 0):
+            return self._ask(row, code, detail)
+        columns = {"resends": row.resends + 1, "code": code, "detail": detail, "urgent": 1}
+        row = self._tools.files.begin_anew(row, FileState.QUEUED, **columns)
+        self._tools.crash.reach("after_rechunk_row")
+        return row
+
+    def _ask(self, row: FileRow, code: Code, detail: str) -> FileRow:
+        return self._tools.files.change(row, FileState.ATTENTION, code=code, detail=detail, next_try_ns=None)
+
+    def _source_changed(self, row: FileRow, error: SourceChanged) -> FileRow:
+        """A file changed under our hands: it is left to settle, then sent as a new transfer.
+
+        Not yet begun, it is simply another version. A dropped file that changes again and again needs a person; one
+        in a watched folder may go on changing for ever.
+        """
+        now_ns = self._tools.clock.now_ns()
+        begun = row.transfer is not None
+        if begun and row.folder is None and row.resends >= MOST_RESENDS[Code.FILE_CHANGED]:
+            return self._ask(row, Code.FILE_CHANGED, "")
+        return self._tools.files.begin_anew(
+            row,
+            FileState.RETRYING,
+            size=error.now.size,
+            mtime_ns=error.now.mtime_ns,
+            identity=error.now.identity,
+            seen_ns=now_ns,
+            resends=row.resends + begun,
+            code=Code.FILE_CHANGED,
+            detail="",
+            next_try_ns=now_ns + SETTLE_NS,
+        )

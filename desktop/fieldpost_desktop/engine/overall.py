@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""How everything is, in one value: the worst state wins."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from fieldpost_desktop.engine.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.states import OPEN, FileState
+
+_UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
+_TO_SEND: Final = (*_UNDER_WAY, FileState.SETTLING, FileState.PAUSED)
+
+
+def overall(
+    counts: Mapping[FileState, tuple[int, int]],
+    *,
+    hold: Hold | None,
+    set_up: bool,
+    rate: float | None = None,
+    acknowledged: int = 0,
+    next_try_ns: int | None = None,
+    pausing: bool = False,
+) -> OverallStatus:
+    """The status from files and bytes by state, the worst hold and the link's speed.
+
+    `acknowledged` are the bytes of unfinished files that the broker already has.
+    """
+    files = {state: count for state, (count, _) in counts.items() if count}
+    left = max(0, sum(counts.get(state, (0, 0))[1] for state in _UNDER_WAY) - acknowledged)
+    return OverallStatus(
+        state=_state(files, hold, set_up=set_up),
+        counts=files,
+        bytes_left=left,
+        rate=rate,
+        seconds_left=left / rate if rate and left else None,
+        hold=hold,
+        next_try_ns=next_try_ns if hold is None or hold.until_ns is None else hold.until_ns,
+        pausing=pausing,
+    )
+
+
+def _state(files: Mapping[FileState, int], hold: Hold | None, *, set_up: bool) -> OverallState:
+    """A hold matters only while something waits for it; a pause and a stop are always shown."""
+    if not set_up:
+        return OverallState.NOT_SET_UP
+    if FileState.ATTENTION in files or (hold is not None and hold.kind is HoldKind.STOP_ALL):
+        return OverallState.ATTENTION
+    if hold is not None and hold.kind is HoldKind.PAUSED:
+        return OverallState.PAUSED
+    if not any(state in files for state in OPEN):
+        return OverallState.ALL_CONFIRMED
+    moving = FileState.SENDING in files or FileState.QUEUED in files
+    if (hold is not None and any(state in files for state in _TO_SEND)) or (FileState.RETRYING in files and not moving):
+        return OverallState.WAITING
+    return OverallState.PAUSED if set(files) & OPEN == {FileState.PAUSED} else OverallState.WORKING

@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reading source files: parts with their hashes, whole small files, and the hash of a file already sent in part.
+
+Everything here runs on the reader pool, so that a hanging network drive never stops the engine. Whatever the disk
+says becomes a `FieldpostError` with the code of desktop.md.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from fieldpost_desktop.engine.source import Look, code_of_os_error, look, open_shared
+from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.protocol.encodings import Encoding, sample
+
+
+class SourceChanged(FieldpostError):
+    """The file is not what was queued; `now` is what it is."""
+
+    def __init__(self, now: Look) -> None:
+        super().__init__(Code.FILE_CHANGED)
+        self.args = (now,)
+        self.now = now
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part as read, with its hash."""
+
+    index: ChunkIndex
+    plain: bytes
+    digest: bytes
+    encoding: Encoding
+
+
+@dataclass(slots=True)
+class WholeHash:
+    """The running hash of a file; parts enter it in order, each once."""
+
+    position: int = 0
+    _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256)
+
+    def feed(self, index: ChunkIndex, plain: bytes) -> None:
+        """Take a part in, if it is the next one."""
+        if index == self.position:
+            self._hash.update(plain)
+            self.position += 1
+
+    def hexdigest(self) -> str:
+        """The SHA-256 of what was fed."""
+        return self._hash.hexdigest()
+
+
+class SourceReader:
+    """One source file, opened at its first part and compared with what was queued."""
+
+    def __init__(self, source: str, expected: Look, plan: ChunkPlan, encoding: Encoding | None) -> None:
+        self._source = source
+        self._expected = expected
+        self._plan = plan
+        self._file: BinaryIO | None = None
+        self.encoding = encoding
+
+    def read(self, index: ChunkIndex, whole: WholeHash | None) -> Part:
+        """A part; the first one decides whether the file is worth compressing."""
+        plain = self._bytes(index)
+        if self.encoding is None:
+            self.encoding = sample(plain)
+        if whole is not None:
+            whole.feed(index, plain)
+        return Part(index, plain, hashlib.sha256(plain).digest(), self.encoding)
+
+    def finish(self) -> None:
+        """The last look before `end`: the file under this name must still be the one that was read."""
+        check_unchanged(self._source, self._expected)
+
+    def verify(self, known: Callable[[int], bytes | None], stop: Callable[[], bool]) -> str:
+        """Hash the whole file anew, comparing the parts that the journal knows; "" when told to stop."""
+        whole = WholeHash()
+        for index in map(ChunkIndex, range(self._plan.count)):
+            if stop():
+                return ""
+            plain = self._bytes(index)
+            journaled = known(index)
+            if journaled is not None and hashlib.sha256(plain).digest() != journaled:
+                raise SourceChanged(_look(self._source))
+            whole.feed(index, plain)
+        return whole.hexdigest()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            with suppress(OSError):  # a drive that went away cannot be closed in good order
+                self._file.close()
+            self._file = None
+
+    def _bytes(self, index: ChunkIndex) -> bytes:
+        length = self._plan.length(index)
+        try:
+            if self._file is None:
+                check_unchanged(self._source, self._expected)
+                self._file = open_shared(self._source)
+            self._file.seek(self._plan.offset(index))
+            plain = self._file.read(length)
+        except OSError as error:
+            self.close()
+            raise FieldpostError(code_of_os_error(error), str(error.strerror)) from None
+        if len(plain) != length:
+            self.close()
+            raise SourceChanged(_look(self._source))
+        return plain
+
+
+def read_whole(source: str, expected: Look) -> bytes:
+    """All of a small file, the same before and after."""
+    try:
+        check_unchanged(source, expected)
+        with open_shared(source) as file:
+            plain = file.read(expected.size + 1)
+        check_unchanged(source, expected)
+    except OSError as error:
+        raise FieldpostError(code_of_os_error(error), str(error.strerror)) from None
+    if len(plain) != expected.size:
+        raise SourceChanged(_look(source))
+    return plain
+
+
+def check_unchanged(source: str, expected: Look) -> None:
+    """Raise `SourceChanged` unless size, time and identity are as expected."""
+    now = _look(source)
+    if now != expected:
+        raise SourceChanged(now)
+
+
+def _look(source: str) -> Look:
+    try:
+        return look(source)
+    except OSError as error:
+        raise FieldpostError(code_of_os_error(error), os.strerror(error.errno or 0)) from None

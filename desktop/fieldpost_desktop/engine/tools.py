@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the parts of the engine's core share. Made once, by the engine."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from fieldpost_desktop.engine.holds import Holds
+from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.sending.desks import Desks
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.crash_points import CrashPoints
+from fieldpost_shared.ids import ClientName
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """Journal, time, chance, work that may block, reasons to hold back, and who we are."""
+
+    store: Store
+    files: Files
+    clock: Clock
+    random: Random
+    desks: Desks
+    holds: Holds
+    crash: CrashPoints
+    client: ClientName
+    chunk_size: int
+    changed: Callable[[FileRow], None]  # tells whoever listens, after the commit

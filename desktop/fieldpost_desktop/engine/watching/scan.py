@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The scan of a folder: the truth about what lies in it.
+
+1. Walk through it and note files that the journal does not know.
+2. Judge the files that wait: changed, vanished, or ready for the queue.
+3. Note that the scan is complete.
+
+Rows beyond settling belong to the sending engine, which notices changes itself; of those that need a person only the
+ones whose file came back or changed are taken up again. Between two scans step 2 alone is done when a file may be
+ready. Nothing is held for each file: both steps go through in batches.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final, TypeVar
+
+from fieldpost_desktop.engine.events import Listener
+from fieldpost_desktop.engine.journal.folders import Folder, Place
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.source import code_of_os_error
+from fieldpost_desktop.engine.watching.comparing import Comparison
+from fieldpost_desktop.engine.watching.notes import FolderChanged, Note, Notebook, Vanished
+from fieldpost_desktop.engine.watching.settling import Patience, Probe
+from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_desktop.engine.watching.walk import Unread, walk
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
+
+T = TypeVar("T")
+
+BATCH: Final = 500  # files for each query and transaction: some 50 ms of the journal's time when all are new
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a scan did."""
+
+    complete: bool = False  # not if it was stopped, or the folder was not there or changed
+    queued: int = 0
+    ripe_ns: int | None = None  # when a waiting file may be ready
+
+
+class Stopped(Exception):
+    """The program ends, in the middle of a scan."""
+
+
+class Scanner:
+    """Scans one folder at a time, on one thread."""
+
+    def __init__(
+        self, store: Store, clock: Clock, probe: Probe, listener: Listener, stopping: Callable[[], bool]
+    ) -> None:
+        self._clock = clock
+        self._probe = probe
+        self._stopping = stopping
+        self._notebook = Notebook(store, clock, listener)
+        self._folders = self._notebook.folders
+
+    def scan(self, folder: Folder, settle_s: float) -> Outcome:
+        """All of a folder."""
+        outcome, unread = Outcome(), Unread()
+        try:
+            self._find(folder, unread)
+            self._settle(folder, settle_s, outcome)
+        except OSError as error:
+            self._not_there(folder, error)
+        except (FolderChanged, Stopped):
+            pass
+        else:
+            outcome.complete = True
+            code = Code.FILE_UNREADABLE if unread.count else None
+            self._folders.note_scan(folder.id, self._clock.now_ns(), code, unread.words())
+        return outcome
+
+    def settle(self, folder: Folder, settle_s: float) -> Outcome:
+        """Only the files that are waiting."""
+        outcome = Outcome()
+        try:
+            self._settle(folder, settle_s, outcome)
+            outcome.complete = True
+        except OSError as error:
+            self._not_there(folder, error)
+        except (FolderChanged, Stopped):
+            pass
+        return outcome
+
+    def _find(self, folder: Folder, unread: Unread) -> None:
+        comparison = Comparison(folder, self._folders, self._clock.now_ns())
+        candidates = self._until_stopped(walk(folder.path, Sieve(folder.rules), unread))
+        while batch := list(islice(candidates, BATCH)):
+            self._notebook.write(folder, list(comparison.compare(batch)))
+
+    def _settle(self, folder: Folder, settle_s: float, outcome: Outcome) -> None:
+        patience = Patience(folder, settle_s, self._probe, self._clock.now_ns())
+        for page in self._folders.waiting_places(folder.id, BATCH):
+            notes = self._judge(patience, page)
+            if any(isinstance(note, Vanished) for note in notes):
+                os.scandir(folder.path).close()  # still there, so that "not found" was about the files
+            outcome.queued += self._notebook.write(folder, notes)
+        outcome.ripe_ns = patience.ripe_ns
+
+    def _judge(self, patience: Patience, page: list[Place]) -> list[Note]:
+        judged = (patience.judge(place) for place in self._until_stopped(iter(page)))
+        return [note for note in judged if note is not None]
+
+    def _until_stopped(self, things: Iterator[T]) -> Iterator[T]:
+        for thing in things:
+            if self._stopping():
+                raise Stopped
+            yield thing
+
+    def _not_there(self, folder: Folder, error: OSError) -> None:
+        """A folder that cannot be reached says nothing about its files."""
+        denied = code_of_os_error(error) is Code.FILE_UNREADABLE
+        code = Code.FILE_UNREADABLE if denied else Code.FOLDER_GONE
+        detail = os.strerror(error.errno or 0)
+        if (folder.code, folder.detail) != (code, detail):
+            self._folders.note_trouble(folder.id, code, detail)

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Walking through a watched folder, one entry at a time: what is held in memory is the way down, not the tree."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from fieldpost_desktop.engine.source import as_text, code_of_os_error
+from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_shared.codes import Code
+
+DEEPEST: Final = 200  # folders in folders; each keeps one handle open, and systems give about 1,000
+MOST_TOLD: Final = 3  # folders that a person is told of; the rest is a number
+
+
+class Candidate(NamedTuple):
+    """A file that the rules take."""
+
+    path: str
+    relative: str  # below the watched folder, with `/`
+    size: int
+    mtime_ns: int
+    changed_ns: int  # when it came to be here, or was last touched in any way
+
+
+@dataclass(slots=True)
+class Unread:
+    """Folders that could not be read, so that nothing can be said about what is in them."""
+
+    count: int = 0
+    told: list[str] = field(default_factory=list)
+
+    def note(self, relative: str, error: OSError) -> None:
+        """One more. One that has just been deleted is no trouble."""
+        if code_of_os_error(error) is Code.FILE_GONE:
+            return
+        self.count += 1
+        if self.count <= MOST_TOLD:
+            self.told.append(f"{as_text(relative)} ({os.strerror(error.errno or 0)})")
+
+    def words(self) -> str:
+        """For a person: which they are."""
+        more = self.count - len(self.told)
+        return ", ".join(self.told) + (f" and {more} more" if more else "")
+
+
+class _Level(NamedTuple):
+    relative: str  # with a `/` at its end, unless it is the watched folder itself
+    entries: "os._ScandirIterator[str]"
+
+
+def walk(root: str, sieve: Sieve, unread: Unread) -> Iterator[Candidate]:
+    """Every file that is taken.
+
+    Raises:
+        OSError: the folder itself cannot be read.
+    """
+    way = [_Level("", os.scandir(root))]
+    try:
+        while way:
+            level = way[-1]
+            entry = _next(level, unread)
+            if entry is None:
+                way.pop().entries.close()
+                continue
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    _go_down(way, entry, sieve)
+                elif (candidate := _candidate(level, entry, sieve)) is not None:
+                    yield candidate
+            except OSError as error:
+                unread.note(level.relative + entry.name, error)
+    finally:
+        for level in way:
+            level.entries.close()
+
+
+def _next(level: _Level, unread: Unread) -> "os.DirEntry[str] | None":
+    try:
+        return next(level.entries, None)
+    except OSError as error:
+        if not level.relative:
+            raise
+        unread.note(level.relative, error)
+        return None
+
+
+def _go_down(way: list[_Level], entry: "os.DirEntry[str]", sieve: Sieve) -> None:
+    relative = way[-1].relative + entry.name
+    if not sieve.enters(entry.name, relative, entry.stat(follow_symlinks=False)):
+        return
+    if len(way) > DEEPEST:
+        raise OSError(0, "too deep", entry.path)
+    way.append(_Level(relative + "/", os.scandir(entry.path)))
+
+
+def _candidate(level: _Level, entry: "os.DirEntry[str]", sieve: Sieve) -> Candidate | None:
+    if not entry.is_file(follow_symlinks=False):
+        return None
+    found = entry.stat(follow_symlinks=False)
+    relative = level.relative + entry.name
+    if not sieve.takes(entry.name, relative, found):
+        return None
+    return Candidate(entry.path, relative, found.st_size, found.st_mtime_ns, max(found.st_mtime_ns, found.st_ctime_ns))
