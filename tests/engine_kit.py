@@ -147,11 +147,11 @@ class MemoryConnector:
         self.links: list[MemoryTransport] = []
         self.tries = 0
 
-    def connect(self) -> MemoryTransport:
+    def connect(self, cap: int | None = None) -> MemoryTransport:
         self.tries += 1
         if self.fail is not None:
             raise FieldpostError(self.fail)
-        self.links.append(MemoryTransport(self.topic))
+        self.links.append(MemoryTransport(self.topic, cap))
         return self.links[-1]
 
 

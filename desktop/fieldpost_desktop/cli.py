@@ -1,20 +1,179 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`fieldpost`: the command line of the uploader."""
+"""`fieldpost`: the command line of the uploader. Puts the instance together, dispatches, and ends with a code."""
 
-import argparse
+import getpass
+import logging
+import os
 import sys
+import threading
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from types import TracebackType
 from typing import Final
 
+from fieldpost_desktop.assembly import Instance, Options, find_profile, paths_of
+from fieldpost_desktop.commands import check, control, diagnostics, profile, report, self_test, send, watch
+from fieldpost_desktop.commands.arguments import make_parser
+from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
+from fieldpost_desktop.commands.presenting import failure_words, safe
+from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
+from fieldpost_desktop.engine import logs
+from fieldpost_desktop.engine.diagnostics import Subject
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.redaction import Redactor
+from fieldpost_desktop.engine.vault import open_vault
+from fieldpost_shared.clock import Clock, SystemClock
+from fieldpost_shared.codes import CODES, Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
 
-_NOT_SET_UP: Final = 78
+_LOG: Final = logging.getLogger(__name__)
+_NO_APP: Final = "This version has no window yet. `fieldpost send PATH` sends files; `fieldpost --help` shows the rest."
 
 
-def main() -> int:
-    """Answers `--version`; the uploader itself comes with a later version and says so."""
-    parser = argparse.ArgumentParser(prog="fieldpost", description="Sends files to the office over Kafka.")
-    parser.add_argument("--version", action="version", version=f"Fieldpost {__version__}")
-    parser.parse_args()
-    print("fieldpost: this version brings the protocol only; the uploader comes next.", file=sys.stderr)
-    return _NOT_SET_UP
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The console script."""
+    terminal = system_terminal()
+    program = _Program(make_parser(__version__).parse_args(arguments), terminal)
+    _keep_bugs_in_the_log(terminal)
+    try:
+        return program.run()
+    except WrongUse as error:
+        terminal.complain(f"fieldpost: {error}")
+        return Exit.USAGE
+    except FieldpostError as error:
+        _LOG.info("ended by %s", error)
+        terminal.complain(f"fieldpost: {failure_words(error.code, program.office, error.detail)}")
+        if error.detail and "{detail}" not in CODES[error.code].words:
+            terminal.complain(safe(error.detail))
+        return exit_of(error.code)
+    except KeyboardInterrupt:
+        terminal.complain("Stopped.")
+        return Exit.GAVE_UP
+    finally:
+        logs.shut_down()
+
+
+class _Program:
+    """The composition root: one for each run."""
+
+    def __init__(self, options: Namespace, terminal: Terminal) -> None:
+        self._options = options
+        self._terminal = terminal
+        self._given = Options(
+            data_dir=options.data_dir,
+            profile=options.profile,
+            bootstrap_servers=options.bootstrap_servers,
+            client=options.client,
+        )
+        self._environ = dict(os.environ)
+        self._clock = SystemClock()
+        self._paths = paths_of(self._given, self._environ)
+        self._redactor = Redactor()
+        self.office = "the office"  # until a profile names it
+
+    def run(self) -> Exit:
+        """Carry out the command."""
+        actions: dict[str | None, Callable[[], Exit]] = {
+            None: self._open_app,
+            "send": lambda: send.run(self._instance(), self._options, self._terminal),
+            "watch": self._watch,
+            "status": lambda: report.status(*self._here()),
+            "history": lambda: report.history(*self._here()),
+            **dict.fromkeys(("retry", "cancel", "pause", "resume"), self._control),
+            "check": lambda: check.run(self._instance(), self._options, self._terminal),
+            "diagnostics": self._diagnostics,
+            "profile": self._profile_command,
+            "self-test": lambda: self_test.run(self._clock, self._options, self._terminal),
+        }
+        return actions[self._options.command]()
+
+    def _here(self) -> tuple[Paths, Clock, Namespace, Terminal]:
+        """What commands need that know of no profile."""
+        return self._paths, self._clock, self._options, self._terminal
+
+    def _open_app(self) -> Exit:
+        self._terminal.complain(_NO_APP)
+        return Exit.NOT_SET_UP
+
+    def _control(self) -> Exit:
+        self._log()
+        return control.run(*self._here())
+
+    def _diagnostics(self) -> Exit:
+        subject = Subject(
+            paths=self._paths, redactor=self._redactor, clock=self._clock, profile=self._profile_for_report()
+        )
+        return diagnostics.run(subject, self._options, self._terminal)
+
+    def _profile_command(self) -> Exit:
+        if self._options.action == "show":
+            return profile.show(self._paths, self._options, self._terminal)
+        self._log()
+        vault = open_vault(self._environ)
+        return profile.import_file(self._paths, vault, self._ask_password, self._options, self._terminal)
+
+    def _watch(self) -> Exit:
+        if self._options.list:
+            return watch.show_list(*self._here())
+        if self._options.remove:
+            self._log()
+            return watch.remove(*self._here())
+        return watch.run(self._instance(), self._options, self._terminal)
+
+    def _instance(self) -> Instance:
+        found = self._profile()
+        if found is None:
+            raise FieldpostError(Code.NOT_SET_UP, "no settings file was imported, and no --bootstrap-servers given")
+        self.office = found.name
+        self._log()
+        return Instance(
+            paths=self._paths,
+            profile=found,
+            vault=open_vault(self._environ),
+            clock=self._clock,
+            environ=self._environ,
+            command_line={"bandwidth_limit": self._options.bandwidth_limit},
+            ask_password=self._ask_password,
+            learn=self._redactor.add,
+        )
+
+    def _profile(self) -> Profile | None:
+        if self._given.profile and self._given.bootstrap_servers:
+            raise WrongUse("Give either --profile or --bootstrap-servers, not both.")
+        return find_profile(self._given, self._environ, self._paths)
+
+    def _profile_for_report(self) -> Profile | None:
+        """A report is made when something is wrong, perhaps with the profile."""
+        try:
+            return self._profile()
+        except FieldpostError as error:
+            self._terminal.complain(failure_words(error.code, self.office, error.detail))
+            return None
+
+    def _log(self) -> None:
+        self._redactor = logs.set_up(self._paths)
+
+    def _ask_password(self, name: str) -> Secret | None:
+        if not person_is_there():
+            return None
+        try:
+            return Secret(getpass.getpass(f"Password for {safe(name)}: "))
+        except (EOFError, ValueError):  # nothing was entered
+            return None
+
+
+def _keep_bugs_in_the_log(terminal: Terminal) -> None:
+    """Whatever nobody expected: the words for the person, the traceback for the log."""
+    logging.getLogger().addHandler(logging.NullHandler())  # else Python prints warnings itself while there is no log
+
+    def explain(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        _LOG.critical("unexpected", exc_info=(kind, error, trace))
+        terminal.complain(f"fieldpost: {failure_words(Code.UNEXPECTED, '')}")
+        terminal.complain(f"{kind.__name__}: {safe(str(error))}")
+
+    sys.excepthook = explain
+    threading.excepthook = lambda hook: _LOG.critical("in a thread", exc_info=hook.exc_value)

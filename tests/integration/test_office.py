@@ -183,6 +183,7 @@ def test_another_file_of_the_same_name_is_kept_beside_it_and_the_same_one_is_not
 
 def test_a_name_that_is_a_folder_already_is_rejected(office: Office, sender: RawSender) -> None:
     sender.whole(a_file(1, "a/b"))
+    office.wait_for(1)
     for path in ("a", "a/b/c"):
         taken = a_file(1, path)
         sender.whole(taken)
@@ -232,6 +233,7 @@ def test_a_pack_that_got_lost_comes_as_chunks_after_a_question(office: Office, s
 def test_an_end_is_answered_with_the_truth_as_often_as_it_comes(office: Office, sender: RawSender) -> None:
     file = a_file(3 * CHUNK)
     sender.whole(file)
+    office.wait_for(1)
     sender.send([file.end()] * 3)
     assert await_answer(office, file, 4)["kind"] == "received"
     assert office.seen.ends() == {file.id: [0, 0, 0, 0]}
@@ -397,6 +399,7 @@ def test_receipts_wait_until_they_are_released(office: Office, sender: RawSender
     office.switches.delay_receipts()
     file = a_file(2 * CHUNK)
     sender.whole(file)
+    office.wait_for(1)
     sender.send([file.end()])
     progress = await_answer(office, file)
     assert (progress["kind"], progress["phase"], progress["have"]) == ("progress", "verifying", 2)
@@ -471,6 +474,7 @@ def test_notices_on_every_partition_tell_how_far_the_office_has_read(
 def test_messages_that_contradict_their_transfer_are_found_and_not_used(office: Office, sender: RawSender) -> None:
     file = a_file(3 * CHUNK)
     sender.chunks(file, [0, 1])
+    wait_until(lambda: office.seen.messages()["chunk"] == 2, 20, "the facts to be fixed")
     for change in (
         {"path": "b"},
         {"size": 3 * CHUNK - 1},

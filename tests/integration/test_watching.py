@@ -10,21 +10,22 @@ from pathlib import Path
 from typing import Protocol
 
 import pytest
-from waiting import wait_until
 
+from fieldpost_desktop.engine.events import Event
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.states import FileState
-from fieldpost_desktop.engine.watching import watcher as watching
+from fieldpost_desktop.engine.watching import hints as hinting
 from fieldpost_desktop.engine.watching.hints import Hints
 from fieldpost_desktop.engine.watching.places import LOCAL, Rhythm
 from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
+from waiting import wait_until
 
-EVENTS_ONLY = Rhythm(scan_s=3600, settle_s=1.0, observed=True)  # the first scan, then what hints bring
+EVENTS_ONLY = Rhythm(scan_s=3600, settle_s=2.5, observed=True)  # the first scan, then what hints bring
 SCANS_ONLY = Rhythm(scan_s=0.5, settle_s=1.0, observed=False)  # like a network drive
 
 
@@ -67,7 +68,8 @@ def start(store: Store, woken: threading.Event) -> Iterator[Start]:
         return watcher
 
     yield begin
-    assert all([watcher.stop() for watcher in watchers])
+    stopped = [watcher.stop() for watcher in watchers]
+    assert all(stopped)
     assert [watcher.failure for watcher in watchers] == [None] * len(watchers)
 
 
@@ -77,6 +79,11 @@ def state_of(store: Store, path: Path) -> Callable[[], FileState | None]:
         return row.state if row else None
 
     return state
+
+
+def size_of(store: Store, path: Path) -> int | None:
+    row = Files(store).by_source(str(path))
+    return row.size if row else None
 
 
 def scanned(store: Store) -> bool:
@@ -94,12 +101,7 @@ def test_a_file_written_in_pieces_is_queued_only_after_it_settled(
         for _ in range(4):
             file.write(b"x" * 100_000)
             file.flush()
-            written = file.tell()
-            wait_until(
-                lambda size=written: (row := Files(store).by_source(str(path))) and row.size == size,
-                10,
-                f"{written} bytes to be seen by an event",
-            )
+            wait_until(lambda: size_of(store, path) == file.tell(), 10, "the piece to be seen by an event")
             assert state() is FileState.SETTLING
             assert not woken.is_set()
     wait_until(lambda: state() is FileState.QUEUED, 10, "the file to settle")
@@ -150,9 +152,17 @@ def test_a_folder_that_was_unplugged_is_observed_again_when_it_is_back(
 def test_it_stops_within_a_second_in_the_middle_of_a_large_scan(store: Store, root: Path, start: Start) -> None:
     for number in range(3000):
         (root / f"{number}.jpg").touch()
+    midway, go_on = threading.Event(), threading.Event()
+
+    def wait_midway(_: Event) -> None:
+        midway.set()
+        go_on.wait(10)
+
     clock = SystemClock()
-    watcher = start(LOCAL)
-    wait_until(lambda: Files(store).counts(), 10, "the first files")
+    watcher = Watcher(store, clock, lambda: None, wait_midway)
+    watcher.start()
+    wait_until(midway.is_set, 10, "the first files")
+    threading.Timer(0.1, go_on.set).start()  # the scan goes on while it is being stopped
     began = clock.monotonic()
     assert watcher.stop()
     assert clock.monotonic() - began < 1
@@ -182,7 +192,7 @@ def test_a_watcher_that_never_started_can_be_stopped(store: Store) -> None:
 
 
 def test_a_folder_that_cannot_be_observed_goes_without_hints(root: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO", logger=watching.__name__.rpartition(".")[0])
+    caplog.set_level("INFO", logger=hinting.__name__)
     hinted: list[int] = []
     hints = Hints(hinted.append)
     hints.observe({1: str(root / "missing"), 2: str(root)})
@@ -195,6 +205,18 @@ def test_a_folder_that_cannot_be_observed_goes_without_hints(root: Path, caplog:
     count = len(hinted)
     (root / "b.jpg").write_bytes(b"photo")
     assert len(hinted) == count
+
+
+def test_a_system_without_observers_left_goes_without_hints(
+    root: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_left() -> None:
+        raise OSError(24, "inotify instance limit reached")
+
+    monkeypatch.setattr(hinting, "Observer", none_left)
+    caplog.set_level("INFO", logger=hinting.__name__)
+    Hints(lambda _: None).observe({1: str(root)})
+    wait_until(lambda: "inotify instance limit reached" in caplog.text, 10, "the note in the log")
 
 
 def test_looking_at_files_raises_no_hints(root: Path) -> None:

@@ -234,9 +234,9 @@ class Desk:
     def _receipt(self, transfer: Transfer, published: Published) -> None:
         receipt = {name: getattr(published, name) for name in ("transfer", "size", "sha256", "renamed", "duplicate")}
         transfer.close({"kind": "received", **receipt})
+        self.answers.received(transfer)
         self.seen.note_published(published)
         self.on_published(published)
-        self.answers.received(transfer)
 
     def _refuse(self, client: str, transfer_id: str, code: str, text: str) -> None:
         """Reject what could not be read, unless the transfer has come to another end already."""

@@ -33,6 +33,13 @@ STATES: Final = {
     FileState.CANCELLED: "Cancelled",
 }
 
+_HOLDS: Final = {
+    HoldKind.PAUSED: "Paused. `fieldpost resume` goes on.",
+    HoldKind.WAKING: "This computer was asleep; sending goes on in a moment.",
+    HoldKind.SCHEDULE: "Waits for the set hours.",
+    HoldKind.METERED: "Waits: this connection costs money.",
+}
+
 
 def safe(text: str) -> str:
     """The text on one line, without anything a terminal acts on: escapes, control characters, changes of direction."""
@@ -62,7 +69,11 @@ def rate_words(rate: float | None) -> str:
 def duration_words(seconds: float) -> str:
     """80 as 1 min 20 s: two units at most."""
     whole = max(0, round(seconds))
-    for length, unit, smaller, small in ((_DAY, "d", _HOUR, "h"), (_HOUR, "h", _MINUTE, "min"), (_MINUTE, "min", 1, "s")):
+    for length, unit, smaller, small in (
+        (_DAY, "d", _HOUR, "h"),
+        (_HOUR, "h", _MINUTE, "min"),
+        (_MINUTE, "min", 1, "s"),
+    ):
         if whole >= length:
             rest = whole % length // smaller
             return f"{whole // length} {unit} {rest} {small}" if rest else f"{whole // length} {unit}"
@@ -112,20 +123,14 @@ def hold_words(hold: Hold, office: str, now_ns: int, settings: EngineSettings | 
     match hold.kind:
         case HoldKind.PAUSED if hold.until_ns is not None:
             return f"Paused until {clock_words(moment(hold.until_ns), now_ns)}."
-        case HoldKind.PAUSED:
-            return "Paused. `fieldpost resume` goes on."
-        case HoldKind.WAKING:
-            return "This computer was asleep; sending goes on in a moment."
-        case HoldKind.SCHEDULE:
-            hours = f" ({plain('schedule', settings)})" if settings is not None else ""
-            return f"Waits for the set hours{hours}."
-        case HoldKind.METERED:
-            return "Waits: this connection costs money."
+        case HoldKind.SCHEDULE if settings is not None:
+            return f"Waits for the set hours ({plain('schedule', settings)})."
         case HoldKind.OFFLINE if hold.code is not None:
             words = CODES[hold.code].words.format(office=safe(office), detail="")
             return f"{words} {next_try_words(hold.until_ns, hold.attempt, now_ns)} ({CODES[hold.code].label})"
-        case _:
-            return failure_words(hold.code or Code.UNEXPECTED, office)
+        case kind if kind in _HOLDS:
+            return _HOLDS[kind]
+    return failure_words(hold.code or Code.UNEXPECTED, office)
 
 
 def file_words(row: FileRow, acknowledged: int, office: str, now_ns: int) -> str:

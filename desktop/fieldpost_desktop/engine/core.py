@@ -147,6 +147,11 @@ class Core:
         """Do not wait for the next second."""
         self._next_inbox = 0.0
 
+    def take_orders(self) -> bool:
+        """Carry out what other processes left in the inbox, and nothing else; tells whether there is more to do."""
+        self._orders.take()
+        return self._orders.busy
+
     def rest_s(self, most: float) -> float:
         """How long nothing needs to be done, as far as can be told."""
         times = [hold.until_ns for hold in self.holds.all() if hold.until_ns is not None]
@@ -168,7 +173,7 @@ class Core:
         self.keeper.step()
         self._read_status_topic()
         self._requeue_due()
-        hold = self.holds.blocks() is not None or self.keeper.settling_limit
+        hold = self.holds.blocks() is not None
         self._drain(hold=hold)
         self.sender.step(hold=hold, wait_s=wait_s)
         self._asking.step(listening=self._reader is not None and self._reader.listening)

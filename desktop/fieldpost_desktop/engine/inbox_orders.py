@@ -12,9 +12,11 @@ from typing import Any, Final
 from fieldpost_desktop.engine.adding import NotAdded, expand
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.files import Found
+from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.sending.desks import Desk
 from fieldpost_desktop.engine.tools import Tools
+from fieldpost_desktop.engine.watching.rules import FolderRules
 
 _LOG: Final = logging.getLogger(__name__)
 _AT_ONCE: Final = 500
@@ -37,12 +39,15 @@ class InboxOrders:
         self._tools = tools
         self._commands = commands
         self._inbox = Inbox(tools.store)
+        self._folders = Folders(tools.store)
         self._expanding: _Expanding | None = None
         self._orders: Mapping[str, Callable[[dict[str, Any]], object]] = {
             "pause": lambda order: self._pause(order.get("files"), order.get("until_ns")),
             "resume": lambda order: self._resume(order.get("files")),
             "retry": lambda order: commands.retry(order.get("files")),
             "cancel": lambda order: commands.cancel(order["files"]),
+            "watch": lambda order: self._watch(order["path"], FolderRules.from_json(order["rules"])),
+            "unwatch": lambda order: self._unwatch(order["path"]),
         }
 
     def take(self) -> None:
@@ -102,3 +107,19 @@ class InboxOrders:
             self._commands.resume_all()
         else:
             self._commands.resume(files)
+
+    def _watch(self, path: str, rules: FolderRules) -> None:
+        """Whoever ordered it has checked the place; the scanner looks into the journal by itself."""
+        known = next((folder for folder in self._folders.all() if folder.path == path), None)
+        if known is None:
+            self._folders.add(path, rules, self._tools.clock.now_ns())
+            return
+        if known.rules != rules:
+            self._folders.change_rules(known, rules)
+        if not known.enabled:
+            self._folders.enable(known.id, enabled=True)
+
+    def _unwatch(self, path: str) -> None:
+        for folder in self._folders.all():
+            if folder.path == path:
+                self._folders.remove(folder.id)

@@ -5,6 +5,7 @@
 import json
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
@@ -23,6 +24,7 @@ from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka import clients
 from fieldpost_shared.kafka.failures import code_of, reason_of, status_code_of, worst
+from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.messages import Record
 
@@ -31,7 +33,6 @@ _PATIENCE_S: Final = 15.0  # a 64 kbit/s line with a second of delay still signs
 _ASK_S: Final = 0.5
 _DEFAULT_LIMIT: Final = 1_048_588  # a broker's own default, where we may not read the topic's
 _TAKEN_BACK: Final = (KafkaError._PURGE_QUEUE, KafkaError._PURGE_INFLIGHT)  # noqa: SLF001 - public constants, named so
-_QUIET: Final = logging.getLogger("fieldpost.librdkafka")  # its lines repeat what our codes say
 _CLEAR: Final = frozenset(
     {Code.SIGN_IN_REFUSED, Code.NO_SECURE_CONNECTION, Code.SERVER_NOT_FOUND}  # waiting on does not help
 )
@@ -45,9 +46,12 @@ class KafkaConnector:
         self._client = client
         self._clock = clock
 
-    def connect(self) -> "KafkaTransport":
-        facts = ask(self._settings, self._client, self._clock)
-        return KafkaTransport(self._settings, facts, lambda: ask(self._settings, self._client, self._clock))
+    def connect(self, cap: int | None = None) -> "KafkaTransport":
+        def ask_broker() -> LinkFacts:
+            facts = ask(self._settings, self._client, self._clock)
+            return facts if cap is None else replace(facts, message_limit=min(cap, facts.message_limit))
+
+        return KafkaTransport(self._settings, ask_broker(), ask_broker)
 
 
 class KafkaTransport:
@@ -62,7 +66,7 @@ class KafkaTransport:
         self._bytes_out = 0
         config = clients.uploader_producer(settings, message_limit=facts.message_limit)
         callbacks = {"error_cb": self._errors.append, "stats_cb": self._read_statistics}
-        self._producer = Producer(config | callbacks, logger=_QUIET)
+        self._producer = Producer(config | callbacks, logger=LIBRARY_LOG)
 
     def send(self, record: Record, partition: int, token: object) -> None:
         def report(error: KafkaError | None, message: Message) -> None:
@@ -129,7 +133,7 @@ def ask(settings: KafkaSettings, client: ClientName, clock: Clock) -> LinkFacts:
     """
     errors: list[KafkaError] = []
     config: dict[str, Any] = {**clients.admin(settings), "error_cb": errors.append}
-    admin = AdminClient(config, logger=_QUIET)
+    admin = AdminClient(config, logger=LIBRARY_LOG)
     partitions = _partitions(admin, settings.files_topic, errors, clock, code_of)
     status_partitions = _partitions(admin, settings.status_topic, errors, clock, status_code_of)
     mine = TopicPartition(settings.status_topic, status_partition(client, status_partitions))

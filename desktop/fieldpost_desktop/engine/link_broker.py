@@ -27,9 +27,10 @@ DEFAULT_LIMIT: Final = 1_048_588  # of a broker that nobody configured
 _OVERHEAD: Final = 2 * KIB  # key, headers with the longest path, and the batch around them
 _POLL_S: Final = 0.05
 _SILENT: Final = 0  # the library would repeat every error in its log
-_CLEAR: Final = frozenset(  # waiting on does not help
-    {Code.SERVER_NOT_FOUND, Code.NO_SECURE_CONNECTION, Code.SIGN_IN_REFUSED}
-)
+# Waiting on does not help: a password that one server refuses is wrong for all of them.
+_CLEAR: Final = frozenset({Code.SIGN_IN_REFUSED})
+# Nor here, unless there are other servers: one that is gone must not hide those that answer.
+_CLEAR_OF_ONE: Final = frozenset({Code.SIGN_IN_REFUSED, Code.SERVER_NOT_FOUND, Code.NO_SECURE_CONNECTION})
 
 
 class BrokerProbe:
@@ -57,10 +58,7 @@ class BrokerProbe:
     def may_write(self) -> str:
         """Whether the files topic is there and we may write to it. The broker tells without a message being sent."""
         topic = self._settings.files_topic
-        rights = self._describe(topic, code_of).authorized_operations
-        if not rights:
-            return f"{topic}; the server does not tell rights"
-        if AclOperation.WRITE not in rights:
+        if _denies(self._describe(topic, code_of), AclOperation.WRITE):
             raise FieldpostError(Code.MAY_NOT_SEND, f"{topic}: no right to write")
         return topic
 
@@ -73,13 +71,19 @@ class BrokerProbe:
             if error.code is not Code.MAY_NOT_SEND:
                 raise
             return f"{DEFAULT_LIMIT} bytes, taken for granted: this account may not read it"
-        limit = int(entries["max.message.bytes"].value)
-        chunk_size_for(limit, _OVERHEAD, None)
-        return f"{limit} bytes"
+        entry = entries.get("max.message.bytes")
+        if entry is None or not str(entry.value).isdecimal():  # not every server that speaks Kafka is one
+            return f"{DEFAULT_LIMIT} bytes, taken for granted: the server does not tell it"
+        chunk_size_for(int(entry.value), _OVERHEAD, None)
+        return f"{entry.value} bytes"
 
     def status_partitions(self) -> int:
-        """How many partitions the status topic has; an error if we may not know of it."""
-        return len(self._describe(self._settings.status_topic, status_code_of).partitions)
+        """How many partitions the status topic has; an error if we may not read it."""
+        topic = self._settings.status_topic
+        found = self._describe(topic, status_code_of)
+        if _denies(found, AclOperation.READ):
+            raise FieldpostError(Code.MAY_NOT_READ_STATUS, f"{topic}: no right to read")
+        return len(found.partitions)
 
     def _describe(self, topic: str, code: Callable[[KafkaError], Code]) -> TopicDescription:
         found: TopicDescription = self._ask(
@@ -117,7 +121,7 @@ class BrokerProbe:
         telling = worst(self._errors)
         if telling is None:
             return
-        if code(telling) in _CLEAR:
+        if code(telling) in (_CLEAR if len(self._settings.servers) > 1 else _CLEAR_OF_ONE):
             raise FieldpostError(code(telling), telling.str())
         protocol = self._settings.security.protocol
         if not protocol.tls and not self._asked_for_tls:
@@ -137,3 +141,9 @@ class BrokerProbe:
             config: dict[str, Any] = clients.admin(self._settings) | {"log_level": _SILENT}
             self._client = AdminClient(config | {"error_cb": self._errors.append})
         return self._client
+
+
+def _denies(topic: TopicDescription, operation: AclOperation) -> bool:
+    """Whether the broker says that we lack this right; one that tells no rights does not say so."""
+    rights = topic.authorized_operations
+    return bool(rights) and operation not in rights

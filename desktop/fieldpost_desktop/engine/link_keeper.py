@@ -35,11 +35,7 @@ class LinkKeeper:
         self._refreshed = 0.0
         self._troubled_since: float | None = None
         self._attempt = 0
-
-    @property
-    def settling_limit(self) -> bool:
-        """Whether the broker is being asked for its limit after it refused a size: nothing is cut meanwhile."""
-        return self._sender.too_large is not None
+        self._cap: int | None = None  # bounds messages below what the broker says, after it refused one all the same
 
     def step(self) -> None:
         """Look after the link."""
@@ -65,7 +61,7 @@ class LinkKeeper:
         if holds.get(HoldKind.STOP_ALL) is not None or holds.get(HoldKind.WAKING) is not None:
             return
         if waiting is None or (waiting.until_ns or 0) <= self._tools.clock.now_ns():
-            self._connecting = self._tools.desks.submit(Desk.CONNECTING, self._connector.connect)
+            self._connecting = self._tools.desks.submit(Desk.CONNECTING, lambda: self._connector.connect(self._cap))
 
     def _take_connection(self) -> None:
         assert self._connecting is not None  # noqa: S101 - checked by step
@@ -77,12 +73,23 @@ class LinkKeeper:
         except FieldpostError as error:
             self._unreachable(error.code, error.detail)
             return
+        if self._refuses_what_it_says(link.facts.message_limit):
+            link.close()
+            return
         self._sender.outgoing.link = link
         self._attempt = 0
         self._troubled_since = None
         self._refreshed = self._tools.clock.monotonic()
         self._tools.holds.lift(HoldKind.OFFLINE)
         _LOG.info("connected: %d partitions, messages up to %d bytes", link.facts.partitions, link.facts.message_limit)
+
+    def _refuses_what_it_says(self, limit: int) -> bool:
+        """The broker refused a size below the limit it tells (or does not let us read): find it by halving."""
+        refused, self._sender.too_large = self._sender.too_large, None
+        if refused is None or refused > limit:
+            return False
+        self._cap = refused // 2
+        return True
 
     def _unreachable(self, code: Code, detail: str) -> None:
         if self._network.captive_portal():
@@ -109,6 +116,11 @@ class LinkKeeper:
             if now - since > _PATIENCE_S:
                 self._lose(trouble)
                 return
+        if self._sender.too_large is not None:
+            # A new link, not only a smaller part: the old one would still put several small messages together into
+            # one that is too large.
+            self._sender.lose_link()
+            return
         if self._sender.outgoing.stalled():
             self._lose(Code.STALLED)
             return
@@ -123,17 +135,14 @@ class LinkKeeper:
         self._unreachable(code, "the link was lost")
 
     def _refresh(self, link: Transport, now: float) -> None:
+        """Partitions may have been added."""
         if self._refreshing is None:
-            if self._sender.too_large is not None or now - self._refreshed > _REFRESH_S:
+            if now - self._refreshed > _REFRESH_S:
+                self._refreshed = now
                 self._refreshing = self._tools.desks.submit(Desk.CONNECTING, link.refresh)
-            return
-        if not self._refreshing.done():
-            return
-        refreshing, self._refreshing = self._refreshing, None
-        self._refreshed = now
-        try:
-            facts = refreshing.result()
-        except FieldpostError as error:
-            _LOG.info("the broker's limits cannot be read now: %s", error.code)
-            return
-        self._sender.follow_limit(facts.message_limit)
+        elif self._refreshing.done():
+            refreshing, self._refreshing = self._refreshing, None
+            try:
+                refreshing.result()
+            except FieldpostError as error:
+                _LOG.info("the broker's limits cannot be read now: %s", error.code)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The last step of the connection test: when the office was last heard, from the tail of our status partition."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
@@ -33,14 +33,26 @@ def last_notices(
     """The newest notice of each receiver, as far back as needed to find those that are wanted (none: anybody's)."""
     tail = _Tail(settings, partition, clock, seconds)
     try:
-        newest: Notices = {}
-        for window in tail.windows():
-            newest = {status.receiver: status for status in tail.read(*window)} | newest
-            if newest.keys() >= set(receivers) and newest:
-                break
-        return newest
+        return gather(tail.windows(), tail.read, receivers)
     finally:
         tail.close()
+
+
+def gather(
+    windows: Iterable[tuple[int, int]], read: Callable[[int, int], list[Status]], receivers: tuple[str, ...]
+) -> Notices:
+    """Read window after window, the newest first, until the wanted are found or the time is over."""
+    newest: Notices = {}
+    for number, window in enumerate(windows):
+        try:
+            newest = {status.receiver: status for status in read(*window)} | newest
+        except FieldpostError:
+            if number == 0:
+                raise
+            break  # the line was too slow for all of the past; what was read stands
+        if newest and newest.keys() >= set(receivers):
+            break
+    return newest
 
 
 def verdict(notices: Notices, receivers: tuple[str, ...], now_ns: int) -> str:

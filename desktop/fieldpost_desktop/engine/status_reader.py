@@ -17,11 +17,11 @@ from fieldpost_shared.errors import FieldpostError, ProtocolError
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka import clients
 from fieldpost_shared.kafka.failures import reason_of, status_code_of, worst
+from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import Status, decode_status
 
 _LOG: Final = logging.getLogger(__name__)
-_QUIET: Final = logging.getLogger("fieldpost.librdkafka")
 _MOST: Final = 500
 _WAIT_S: Final = 0.2
 _GROWTH_S: Final = 60.0
@@ -76,7 +76,7 @@ class StatusReader:
 
     def _read(self) -> None:
         config: dict[str, Any] = {**clients.status_consumer(self._settings), "error_cb": self._errors.append}
-        consumer = Consumer(config, logger=_QUIET)
+        consumer = Consumer(config, logger=LIBRARY_LOG)
         try:
             self._assign(consumer)
             look_again = self._clock.monotonic() + _GROWTH_S

@@ -79,8 +79,8 @@ class Transport(Protocol):
 class Connector(Protocol):
     """Brings a link up."""
 
-    def connect(self) -> Transport:
-        """Blocks, for some seconds at most.
+    def connect(self, cap: int | None = None) -> Transport:
+        """Blocks, for some seconds at most. `cap` bounds messages whatever the broker says.
 
         Raises:
             FieldpostError: with the code that says why not.
@@ -106,8 +106,9 @@ class MemoryTopic:
 class MemoryTransport:
     """Delivers into a `MemoryTopic` when polled. Tests hold it back, break it or make it refuse."""
 
-    def __init__(self, topic: MemoryTopic) -> None:
+    def __init__(self, topic: MemoryTopic, cap: int | None = None) -> None:
         self.topic = topic
+        self._cap = cap
         self.facts = self._ask()
         self.queue: deque[tuple[Record, int, object]] = deque()
         self.held = False  # nothing is delivered
@@ -147,7 +148,8 @@ class MemoryTransport:
         return self.facts
 
     def _ask(self) -> LinkFacts:
-        return LinkFacts(self.topic.partitions, self.topic.message_limit, 1, 0)
+        limit = self.topic.message_limit
+        return LinkFacts(self.topic.partitions, min(limit, self._cap or limit), 1, 0)
 
     def close(self) -> None:
         self.closed = True

@@ -58,7 +58,7 @@ def redactor(paths: Paths) -> Iterator[Redactor]:
     logging.getLogger().setLevel(level)
 
 
-def add_file(paths: Paths, source: str, path: str, **columns: Any) -> None:
+def add_file(paths: Paths, source: str, path: str, **columns: object) -> None:
     store = Store.open(paths.journal)
     files = Files(store)
     row = files.add(Found(source, path, 1234, 5, "1:2"), FileState.QUEUED, 7)
@@ -67,7 +67,7 @@ def add_file(paths: Paths, source: str, path: str, **columns: Any) -> None:
     store.close()
 
 
-def subject(paths: Paths, redactor: Redactor, **more: Any) -> Subject:
+def subject(paths: Paths, redactor: Redactor, **more: Any) -> Subject:  # noqa: ANN401 - any field
     return Subject(paths=paths, redactor=redactor, clock=FakeClock(), **more)
 
 
@@ -208,7 +208,7 @@ def test_a_report_replaces_an_older_one(tmp_path: Path, paths: Paths, redactor: 
 def test_a_place_that_cannot_be_written_is_named_and_nothing_is_left(
     tmp_path: Path, paths: Paths, redactor: Redactor
 ) -> None:
-    with pytest.raises(SettingsError, match="report: .*missing.*cannot be written"):
+    with pytest.raises(SettingsError, match=r"report: .*missing.*cannot be written"):
         write_report(tmp_path / "missing" / "report.zip", subject(paths, redactor))
     (tmp_path / "folder.zip").mkdir()
     with pytest.raises(SettingsError, match="cannot be written"):

@@ -31,7 +31,7 @@ def photos(folders: Folders) -> Folder:
     return folders.add("photos", FolderRules(), 7)
 
 
-def put(store: Store, name: str, state: FileState, folder: Folder | None, code: str = "", size: int = 1) -> FileRow:
+def put(store: Store, name: str, state: FileState, folder: Folder | None, code: str = "", *, size: int = 1) -> FileRow:
     found = Found(name, name, size, 0, "", folder.id if folder else None)
     files = Files(store)
     return files.change(files.add(found, state, 0), state, code=code)
@@ -60,12 +60,10 @@ def test_rules_can_be_changed_and_keep_what_was_moved_out_of_sight(folders: Fold
 
 def test_a_removed_folder_cannot_be_changed(folders: Folders, photos: Folder) -> None:
     folders.remove(photos.id)
-    for change in (
-        lambda: folders.change_rules(photos, FolderRules()),
-        lambda: folders.enable(photos.id, enabled=True),
-    ):
-        with pytest.raises(SettingsError, match="not watched any more"):
-            change()
+    with pytest.raises(SettingsError, match="not watched any more"):
+        folders.change_rules(photos, FolderRules())
+    with pytest.raises(SettingsError, match="not watched any more"):
+        folders.enable(photos.id, enabled=True)
 
 
 def test_a_folder_tells_when_it_was_scanned_and_what_is_wrong(folders: Folders, photos: Folder) -> None:

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from waiting import wait_until
 
 from fieldpost_desktop.engine import lock as lock_module
 from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_shared.errors import SettingsError
+from waiting import wait_until
 
 HOLDER = """
 import sys
@@ -89,7 +89,7 @@ def test_nobody_is_the_holder_of_a_folder_never_used(place: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="data_dir: .*missing.*cannot be locked"):
+    with pytest.raises(SettingsError, match=r"data_dir: .*missing.*cannot be locked"):
         DataFolderLock(tmp_path / "missing" / "engine.lock").acquire()
 
 

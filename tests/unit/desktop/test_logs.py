@@ -54,7 +54,7 @@ def root_logger_as_before() -> Iterator[None]:
 
 
 def record(message: object, *args: object, **more: object) -> logging.LogRecord:
-    found = logging.LogRecord("fieldpost.test", logging.INFO, "file.py", 1, message, args, None)  # type: ignore[arg-type]  # any object may be logged
+    found = logging.LogRecord("fieldpost.test", logging.INFO, "file.py", 1, message, args, None)
     for name, value in more.items():
         setattr(found, name, value)
     return found
@@ -118,6 +118,10 @@ def test_a_known_secret_never_shows_within_base64(secret: str, before: bytes, af
 def test_windows_programs_write_base64_of_utf_16() -> None:
     whole = base64.b64encode(f"x{PLANTED}".encode("utf-16-le")).decode()
     assert base64.b64encode(PLANTED.encode("utf-16-le")).decode()[4:12] not in written(PLANTED, record(whole))
+
+
+def test_the_case_of_letters_does_not_matter() -> None:
+    assert written("pa/ss", record("a pa%2fss, PA%2FSS b")).endswith(f"a {MASK}, {MASK} b")
 
 
 def test_a_secret_with_asterisks_does_not_come_together_around_the_mask() -> None:

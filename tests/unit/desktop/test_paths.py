@@ -34,7 +34,7 @@ def test_other_users_cannot_look_into_the_data_folder(tmp_path: Path) -> None:
 
 def test_a_place_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(SettingsError, match="data_dir: .*file: cannot be used"):
+    with pytest.raises(SettingsError, match=r"data_dir: .*file: cannot be used"):
         Paths(tmp_path / "file").make()
 
 

@@ -31,7 +31,7 @@ def ca_pem(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.read_text(encoding="ascii")
 
 
-def parsed(**more: Any) -> Profile:
+def parsed(**more: object) -> Profile:
     return profiles.parse(json.dumps(LEAST | more))
 
 
@@ -41,7 +41,7 @@ def refused(text: str) -> FieldpostError:
     return raised.value
 
 
-def problem(**more: Any) -> str:
+def problem(**more: object) -> str:
     error = refused(json.dumps(LEAST | more))
     assert error.code is Code.PROFILE_UNREADABLE
     return error.detail

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -28,7 +29,7 @@ PLANTED = "hunter2-Qx7"
 class DictKeyring(KeyringBackend):
     """As the Windows one: an old password moves to another name when a new one is written over it."""
 
-    priority = 1.0  # type: ignore[assignment]  # the base class computes it
+    priority = 1.0
 
     def __init__(self) -> None:
         self.stored: dict[str, str] = {}
@@ -57,7 +58,7 @@ class BrokenKeyring(DictKeyring):
     def get_password(self, service: str, username: str) -> NoReturn:
         raise self._error(f"{service} {username}")
 
-    def set_password(self, service: str, username: str, password: str) -> NoReturn:
+    def set_password(self, service: str, username: str, password: str) -> NoReturn:  # noqa: ARG002 - the port's
         raise self._error(f"cannot write {password}")
 
 
@@ -107,7 +108,12 @@ def test_u25_a_too_long_secret_is_refused_in_plain_words(vault: Vault, longest: 
 @pytest.mark.parametrize("error", [InitError, KeyringLocked, OSError, RuntimeError, ValueError])
 def test_a_keyring_that_fails_is_said_so_without_the_password(error: type[Exception]) -> None:
     vault = KeyringVault(lambda: BrokenKeyring(error))
-    for attempt in (lambda: vault.get("one"), lambda: vault.set("one", Secret(PLANTED)), lambda: vault.delete("one")):
+    attempts: list[Callable[[], object]] = [
+        lambda: vault.get("one"),
+        lambda: vault.set("one", Secret(PLANTED)),
+        lambda: vault.delete("one"),
+    ]
+    for attempt in attempts:
         with pytest.raises(FieldpostError) as raised:
             attempt()
         assert raised.value.code is Code.KEYRING_FAILED
@@ -201,7 +207,8 @@ def test_fieldpost_never_writes_the_password_file(tmp_path: Path) -> None:
     path = tmp_path / "password"
     path.write_text(PLANTED)
     vault = PasswordFileVault(str(path))
-    for attempt in (lambda: vault.set("any", Secret("other")), lambda: vault.delete("any")):
+    attempts: list[Callable[[], object]] = [lambda: vault.set("any", Secret("other")), lambda: vault.delete("any")]
+    for attempt in attempts:
         with pytest.raises(FieldpostError, match="change it there") as raised:
             attempt()
         assert raised.value.code is Code.KEYRING_FAILED

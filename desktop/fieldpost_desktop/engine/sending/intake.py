@@ -28,20 +28,12 @@ _SLACK: Final = 160  # varints, and what the client library keeps below the limi
 
 
 class Intake:
-    """Fills the lanes. `limit_cap` bounds messages below what the broker says, after it refused one all the same."""
+    """Fills the lanes."""
 
     def __init__(self, board: Board, outgoing: Outgoing) -> None:
         self._board = board
         self._tools = board.tools
         self._outgoing = outgoing
-        self.limit_cap: int | None = None
-
-    @property
-    def limit(self) -> int:
-        """Bytes that a message may have."""
-        assert self._outgoing.link is not None  # noqa: S101 - asked only while there is a link
-        limit = self._outgoing.link.facts.message_limit
-        return min(limit, self.limit_cap or limit)
 
     # what was read
 
@@ -195,8 +187,10 @@ class Intake:
         """As large as broker and link allow; fixed for a transfer by its first part."""
         if row.chunk_size:
             return row.chunk_size
+        assert self._outgoing.link is not None  # noqa: S101 - files are taken on only while there is a link
+        limit = self._outgoing.link.facts.message_limit
         overhead = overhead_of(row, self._tools.client)
-        return chunk_size_for(self.limit, overhead, self._outgoing.rate(), self._tools.chunk_size)
+        return chunk_size_for(limit, overhead, self._outgoing.rate(), self._tools.chunk_size)
 
 
 def facts_of(row: FileRow, client: ClientName) -> FileFacts:

@@ -127,12 +127,6 @@ class Sender:
             self._board.let_go(file)
         self._board.requery()
 
-    def follow_limit(self, limit: int) -> None:
-        """The broker told its limit. If it refused less than that, the true one is found by halving."""
-        if self.too_large is not None and self.too_large <= limit:
-            self.intake.limit_cap = max(self.too_large // 2, 1)
-        self.too_large = None
-
     def requery(self) -> None:
         """The queue changed."""
         self._board.requery()

@@ -115,7 +115,7 @@ def _free_name(target: Path, name: str) -> Path:
     """Nothing is ever replaced; two of one name lie side by side."""
     if not os.path.lexists(target / name):
         return target / name
-    for number in range(2, MOST_TWINS):
+    for number in range(2, MOST_TWINS + 1):
         twin = target / names.numbered(name, number)
         if not os.path.lexists(twin):
             return twin

@@ -7,17 +7,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from unit.desktop.watching.van import Van, a_van
 
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.watching import clean_up as cleaning_up
 from fieldpost_desktop.engine.watching.clean_up import MOST_TRIES, CleaningUp, CleanUpOutcome, clean_up
 from fieldpost_desktop.engine.watching.rules import After
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.errors import FieldpostError
+from unit.desktop.watching.van import Van, a_van
 
 O = CleanUpOutcome  # noqa: E741 - reads well in a list of expectations
+LUCK = Random(1)  # noqa: S311 - waiting times, nothing secret
 
 
 class Crash(Exception):
@@ -48,7 +50,7 @@ def do(van: Van, row: FileRow) -> CleanUpOutcome:
 
 
 def cleaning(van: Van, *, may_delete: bool = True) -> CleaningUp:
-    return CleaningUp(van.store, van.clock, Random(1), NoCrashPoints(), lambda: may_delete)
+    return CleaningUp(van.store, van.clock, LUCK, NoCrashPoints(), lambda: may_delete)
 
 
 def tree(van: Van) -> set[str]:
@@ -95,6 +97,17 @@ def test_a_moved_file_never_replaces_another(van: Van) -> None:
         van.clock.advance(1)
     sent = van.root / "Sent" / month(van)
     assert [(sent / name).read_bytes() for name in ("a.jpg", "a (2).jpg", "a (3).jpg")] == [b"1", b"22", b"333"]
+
+
+def test_names_that_are_all_taken_are_an_error_and_no_endless_search(van: Van, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cleaning_up, "MOST_TWINS", 3)
+    van.watch(after=After.MOVE)
+    for content in (b"1", b"22", b"333"):
+        do(van, van.confirm("a.jpg", content))
+        van.clock.advance(1)
+    with pytest.raises(FieldpostError, match="there are 3 files of this name"):
+        do(van, van.confirm("a.jpg", b"4444"))
+    assert (van.root / "a.jpg").exists()
 
 
 def test_a_file_is_deleted_only_with_the_profiles_leave(van: Van) -> None:
@@ -185,8 +198,9 @@ def test_a_clean_up_that_fails_is_tried_three_times_and_then_told(van: Van) -> N
     van.watch(after=After.MOVE)
     van.confirm("a.jpg")
     (van.root / "Sent").write_bytes(b"a file where the folder should be")
+    row = van.row("a.jpg")
     for tried in range(1, MOST_TRIES + 1):
-        assert van.row("a.jpg").clean_up == "due"
+        assert row.clean_up == "due"
         (row,) = cleaning(van).step()
         assert row.clean_up_tries == tried
         assert row.state is FileState.CONFIRMED
@@ -212,7 +226,7 @@ def test_a_clean_up_that_succeeds_later_leaves_no_trace_of_the_trouble(van: Van)
 def test_a_crash_after_the_move_does_not_lose_the_file_to_an_error(van: Van) -> None:
     van.watch(after=After.MOVE)
     van.confirm("a.jpg")
-    crashing = CleaningUp(van.store, van.clock, Random(1), CrashAt("after_move"), lambda: True)
+    crashing = CleaningUp(van.store, van.clock, LUCK, CrashAt("after_move"), lambda: True)
     with pytest.raises(Crash):
         crashing.step()
     assert van.row("a.jpg").clean_up == "due"

@@ -1,17 +1,21 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from unit.desktop.watching.van import Van, a_van
 
 from fieldpost_desktop.engine.events import FileChanged, FileDropped
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching import scan as scanning
+from fieldpost_desktop.engine.watching.comparing import Comparison
 from fieldpost_desktop.engine.watching.rules import After, FolderRules
+from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_desktop.engine.watching.walk import Candidate, Unread, walk
 from fieldpost_shared.codes import Code
+from unit.desktop.watching.van import Van, a_van
 
 S = FileState
 
@@ -23,7 +27,7 @@ def van(tmp_path: Path) -> Iterator[Van]:
 
 
 @pytest.fixture
-def forbidden(van: Van, monkeypatch: pytest.MonkeyPatch) -> set[Path]:
+def forbidden(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
     """Folders that may not be read. Root may read everything, so the calls have to be told."""
     places: set[Path] = set()
     scandir, lstat = os.scandir, os.lstat
@@ -43,6 +47,40 @@ def forbidden(van: Van, monkeypatch: pytest.MonkeyPatch) -> set[Path]:
     monkeypatch.setattr(os, "scandir", guarded_scandir)
     monkeypatch.setattr(os, "lstat", guarded_lstat)
     return places
+
+
+class BrokenListing:
+    """What `scandir` gives for a drive that goes away in the middle."""
+
+    def __iter__(self) -> "BrokenListing":
+        return self
+
+    def __next__(self) -> None:
+        raise OSError(5, "Input/output error")
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
+    """Folders whose listing breaks off."""
+    places: set[Path] = set()
+    scandir = os.scandir
+    monkeypatch.setattr(os, "scandir", lambda path: BrokenListing() if Path(path) in places else scandir(path))
+    return places
+
+
+class DeletingSieve(Sieve):
+    """Somebody deletes each folder after it was listed and before it is read."""
+
+    def __init__(self, van: Van) -> None:
+        super().__init__(FolderRules())
+        self._root = van.root
+
+    def enters(self, name: str, relative: str, found: os.stat_result) -> bool:
+        shutil.rmtree(self._root / relative)
+        return super().enters(name, relative, found)
 
 
 # ready or not
@@ -178,10 +216,11 @@ def test_a_file_that_may_not_be_read_needs_a_person(van: Van) -> None:
 
 def test_temporary_and_hidden_files_are_never_taken(van: Van) -> None:
     van.watch()
-    for name in (
-        "~$report.docx .~lock.a.odt# a.tmp A.TMP b.part c.crdownload Thumbs.db thumbs.DB desktop.ini .DS_Store .hidden"
-        " .fieldpost/x .fieldpost-y .git/config Sent/2026-01/a.jpg sent.part"
-    ).split(" "):
+    for name in ("~$report.docx", ".~lock.a.odt#", "a.tmp", "A.TMP", "b.part", "c.crdownload", "sent.part"):
+        van.write(name)
+    for name in ("Thumbs.db", "thumbs.DB", "desktop.ini", ".DS_Store", ".hidden", ".git/config"):
+        van.write(name)
+    for name in (".fieldpost/x", ".fieldpost-y", "Sent/2026-01/a.jpg", "SENT/b.jpg"):
         van.write(name)
     van.write("day/Sent/a.jpg")  # only the folder's own one is ours
     van.write("b.partition")
@@ -494,6 +533,45 @@ def test_folders_deeper_than_any_path_that_may_travel_end_the_way_down(van: Van)
     assert van.folder().code is Code.FILE_UNREADABLE
 
 
+def test_a_listing_that_breaks_off_in_a_sub_folder_is_told(van: Van, broken: set[Path]) -> None:
+    van.watch()
+    van.write("a/a.jpg")
+    van.write("b/b.jpg")
+    broken.add(van.root / "a")
+    assert van.scan().complete
+    assert van.states().keys() == {"b/b.jpg"}
+    assert van.folder().detail == "a/ (Input/output error)"
+
+
+def test_a_listing_that_breaks_off_in_the_folder_itself_is_no_scan(van: Van, broken: set[Path]) -> None:
+    van.watch()
+    van.write("a.jpg")
+    broken.add(van.root)
+    assert not van.scan().complete
+    assert (van.folder().code, van.folder().scanned_ns) == (Code.FOLDER_GONE, None)
+
+
+def test_a_sub_folder_deleted_at_that_moment_is_no_trouble(van: Van) -> None:
+    unread = Unread()
+    van.write("day/a.jpg")
+    candidates = walk(str(van.root), DeletingSieve(van), unread)
+    assert list(candidates) == []
+    assert unread.count == 0
+
+
+def test_a_listing_that_is_a_while_old_makes_no_new_version(van: Van) -> None:
+    van.watch()
+    row = van.confirm("a.jpg")
+    listed = Candidate(row.source, "a.jpg", size=0, mtime_ns=0, changed_ns=0)  # as Windows lists an open file
+    assert list(Comparison(van.folder(), van.folders, 0).compare([listed])) == []
+
+
+def test_a_file_that_is_gone_when_it_is_looked_at_is_left_for_the_next_scan(van: Van) -> None:
+    van.watch()
+    listed = Candidate(str(van.root / "gone.jpg"), "gone.jpg", size=1, mtime_ns=0, changed_ns=0)
+    assert list(Comparison(van.folder(), van.folders, 0).compare([listed])) == []
+
+
 # together with others
 
 
@@ -505,6 +583,8 @@ def test_a_scan_is_noted_when_it_is_complete(van: Van) -> None:
     assert van.folder().scanned_ns is None
     van.stopping = False
     assert van.scan().complete
+    van.stopping = True
+    assert not van.settle().complete
     assert van.folder().scanned_ns == van.clock.now_ns()
 
 

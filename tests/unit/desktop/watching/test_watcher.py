@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from unit.desktop.watching.van import Van, a_van
 
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.states import FileState
@@ -12,6 +11,7 @@ from fieldpost_desktop.engine.watching.places import LOCAL, NETWORK, Rhythm
 from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.codes import Code
+from unit.desktop.watching.van import Van, a_van
 
 S = FileState
 

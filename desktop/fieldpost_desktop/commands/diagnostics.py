@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`fieldpost diagnostics OUT.zip`: the report for support."""
+
+import json
+from argparse import Namespace
+from contextlib import suppress
+from dataclasses import replace
+
+from fieldpost_desktop.assembly import SETTINGS_KEY
+from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.following import reading
+from fieldpost_desktop.commands.presenting import safe
+from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.engine import settings as engine_settings
+from fieldpost_desktop.engine.diagnostics import CONTENTS, Subject, write_report
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_shared.errors import SettingsError
+
+
+def run(subject: Subject, options: Namespace, terminal: Terminal) -> Exit:
+    """Write the ZIP and say what is in it."""
+    subject = replace(subject, settings=_settings(subject.paths, subject.profile))
+    try:
+        names = write_report(options.out, subject)
+    except SettingsError as error:
+        raise WrongUse(f"{safe(error.problem)}.") from None
+    if options.json:
+        terminal.say(json.dumps({"report": str(options.out), "contents": names}))
+        return Exit.DONE
+    terminal.say(f"Written to {safe(str(options.out))}. It holds no password and no file names:")
+    for name, words in CONTENTS.items():
+        if any(found.startswith(name) for found in names):
+            terminal.say(f"  {name}: {words}")
+    return Exit.DONE
+
+
+def _settings(paths: Paths, profile: Profile | None) -> EngineSettings:
+    """What counts, as far as it can be read: a report is made when something is wrong."""
+    if profile is None:
+        return EngineSettings()
+    stored = None
+    if paths.journal.exists():
+        with suppress(SettingsError), reading(paths.journal) as store:
+            stored = store.meta(SETTINGS_KEY)
+    with suppress(SettingsError):
+        return engine_settings.resolve(profile.settings, locked=profile.locked, stored=stored)
+    return profile.settings

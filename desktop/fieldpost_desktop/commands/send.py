@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`fieldpost send`: queue files, send them here or through the Fieldpost that is running, wait for their receipts."""
+
+import os
+import threading
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from fieldpost_desktop.assembly import Instance
+from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
+from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.following import Follower, Snapshot, batch_scope, reading
+from fieldpost_desktop.commands.live import choose_show
+from fieldpost_desktop.commands.presenting import failure_words, files_words, safe
+from fieldpost_desktop.commands.session import Session, leave_order
+from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.engine.adding import expand
+from fieldpost_desktop.engine.source import as_text
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_shared.codes import Code
+
+_RUNNING: Final = "Another Fieldpost is running on this data folder; it sends the files."
+
+
+def run(instance: Instance, options: Namespace, terminal: Terminal) -> Exit:
+    """Everything from checking the paths to the last receipt."""
+    order = {"command": "add", "paths": checked_paths(options.paths), "batch": uuid4().hex}
+    if options.no_wait:
+        running = leave_order(order, instance.paths, instance.clock, instance)
+        terminal.complain(f"Queued. {_RUNNING if running else 'The files go out when Fieldpost runs next.'}")
+        return Exit.DONE
+    with stop_signals() as stopping, Session(instance) as session:
+        session.order(order)
+        if not session.runs_engine:
+            terminal.complain(_RUNNING)
+        session.start()
+        return _see_through(instance, session, str(order["batch"]), options, terminal, stopping=stopping)
+
+
+def checked_paths(paths: Sequence[str]) -> list[str]:
+    """The paths, whole: the engine may run elsewhere.
+
+    Raises:
+        WrongUse: one is not there, or has nothing to send; nothing is queued then.
+    """
+    problems = [problem for path in paths if (problem := _problem(path))]
+    if problems:
+        raise WrongUse("\n".join([*problems, "Nothing was queued."]))
+    return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - resolve() would follow links
+
+
+def _problem(path: str) -> str:
+    shown = safe(as_text(path))
+    found = Path(path)
+    if found.is_symlink():
+        return f"{shown} is a link; name the file or folder itself."
+    if found.is_dir():
+        return f"{shown} has no files that can be sent." if next(expand([path]), None) is None else ""
+    if not found.exists():
+        return f"{shown} is not there."
+    return "" if found.is_file() else f"{shown} is no plain file."
+
+
+def _see_through(
+    instance: Instance,
+    session: Session,
+    batch: str,
+    options: Namespace,
+    terminal: Terminal,
+    *,
+    stopping: threading.Event,
+) -> Exit:
+    with reading(instance.paths.journal) as store:
+        follower = Follower(store, batch_scope(batch))
+        attendant = Attendant(session, store, follower, instance.clock)
+        show = choose_show(instance, follower, terminal, as_json=options.json)
+        end = attendant.stay(show, stopping, lambda snapshot: snapshot.finished, options.timeout)
+    if end is End.HELD and attendant.hold is not None:
+        terminal.complain(failure_words(attendant.hold.code or Code.UNEXPECTED, instance.profile.name))
+    words = _summary(attendant.snapshot, end)
+    (terminal.complain if options.json else terminal.say)(words)
+    return _exit(attendant.snapshot, end)
+
+
+def _summary(snapshot: Snapshot, end: End) -> str:
+    total, confirmed = snapshot.total, snapshot.confirmed
+    attention = snapshot.counts.get(FileState.ATTENTION, 0)
+    cancelled = snapshot.counts.get(FileState.CANCELLED, 0)
+    if end is End.FINISHED and confirmed == total:
+        return f"{files_words(total)} confirmed."
+    parts = [f"{confirmed} of {files_words(total)} confirmed"]
+    parts += [f"{attention} need{'s' if attention == 1 else ''} you"] if attention else []
+    parts += [f"{cancelled} cancelled"] if cancelled else []
+    words = f"{', '.join(parts)}."
+    if end is End.FINISHED:
+        return words
+    why = {End.STOPPED: "Stopped.", End.TIME_UP: "Time is up.", End.HELD: "Nothing can be sent now."}[end]
+    return f"{why} {words} The others stay queued and go on when Fieldpost runs next."
+
+
+def _exit(snapshot: Snapshot, end: End) -> Exit:
+    match end:
+        case End.STOPPED | End.TIME_UP:
+            return Exit.GAVE_UP
+        case End.HELD:
+            return Exit.NEEDS_YOU
+        case End.FINISHED:
+            return Exit.DONE if snapshot.confirmed == snapshot.total else Exit.NEEDS_YOU

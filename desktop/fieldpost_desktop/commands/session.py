@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""This process at a data folder. One process runs the engine; another hands over and follows.
+
+When the one ends, the next that is left takes over: whoever waits for receipts gets them.
+"""
+
+import sqlite3
+import threading
+from types import TracebackType
+from typing import Any, Final, Self
+
+from fieldpost_desktop import target as targets
+from fieldpost_desktop.assembly import Instance, carry_out, open_engine
+from fieldpost_desktop.commands.following import reading
+from fieldpost_desktop.engine.engine import Engine
+from fieldpost_desktop.engine.holds import Hold
+from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.lock import DataFolderLock
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.noticeboard import pinned_hold
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError, SettingsError
+
+_TAKE_OVER_S: Final = 0.5  # how often it is seen whether the other process has ended
+_APPEAR_S: Final = 10.0  # for the journal of a process that has just taken the lock
+_LOOK_S: Final = 0.05
+
+
+class Session:
+    """Used in a `with` statement: opened in either role, and closed in good order."""
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+        self._clock = instance.clock
+        self._lock = DataFolderLock(instance.paths.lock)
+        self._engine: Engine | None = None
+        self._next_try = 0.0
+
+    def __enter__(self) -> Self:
+        if self._lock.acquire():
+            try:
+                self._engine = open_engine(self._instance)
+            except FieldpostError:
+                self._lock.release()
+                raise
+        else:
+            meet_the_other(self._instance)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._engine is not None:
+            self._engine.stop()
+        self._lock.release()
+
+    @property
+    def runs_engine(self) -> bool:
+        """Whether the engine runs in this process."""
+        return self._engine is not None
+
+    def order(self, order: dict[str, Any]) -> None:
+        """Leave an order in the inbox; on disk when this returns."""
+        hand_over(self._instance.paths.journal, order, self._clock.now_ns())
+
+    def start(self) -> None:
+        """Let the engine begin, if it is ours."""
+        if self._engine is not None:
+            self._engine.start()
+
+    def tend(self) -> None:
+        """To be called often: notice that our engine died, or that the other process ended.
+
+        Raises:
+            FieldpostError: UNEXPECTED if ours died; what `open_engine` raises when taking over.
+        """
+        if self._engine is not None:
+            if not self._engine.alive:
+                raise FieldpostError(Code.UNEXPECTED, f"the engine stopped: {self._engine.failure!r}")
+            return
+        if self._clock.monotonic() >= self._next_try:
+            self._next_try = self._clock.monotonic() + _TAKE_OVER_S
+            if self._lock.acquire():
+                self._engine = open_engine(self._instance)
+                self._engine.start()
+
+    def hold(self, store: Store) -> Hold | None:
+        """Why nothing is being sent, as the engine says, ours or the other's."""
+        return pinned_hold(store, self._lock.holder())
+
+
+def leave_order(order: dict[str, Any], paths: Paths, clock: Clock, instance: Instance | None = None) -> bool:
+    """Have an order carried out at once, or handed to the engine that runs in another process; tells whether one does.
+
+    Raises:
+        FieldpostError: the instance has another target than the journal; nothing was left then.
+    """
+    with DataFolderLock(paths.lock) as lock:
+        if lock.held:
+            carry_out(order, paths, clock, instance)
+            return False
+    if instance is not None:
+        meet_the_other(instance)
+    hand_over(paths.journal, order, clock.now_ns())
+    return True
+
+
+def engine_runs(paths: Paths) -> bool:
+    """Whether some process runs the engine of this data folder now."""
+    with DataFolderLock(paths.lock) as lock:
+        return not lock.held
+
+
+def meet_the_other(instance: Instance) -> None:
+    """The process that runs the engine must have our target, since it sends our files.
+
+    Raises:
+        FieldpostError: it has another one, or makes no journal.
+    """
+    clock, paths = instance.clock, instance.paths
+    deadline = clock.monotonic() + _APPEAR_S
+    while (target := _bound(paths)) is None:
+        if clock.monotonic() > deadline:
+            raise FieldpostError(Code.UNEXPECTED, "another process holds the data folder and has no journal")
+        clock.wait(threading.Event(), _LOOK_S)
+    if not target.is_same(instance.target):
+        raise SettingsError(
+            "data_dir",
+            f"another Fieldpost is running on {paths.data_dir} and sends to {target}, "
+            f"not to {instance.target}; end it, or give another folder with --data-dir",
+        )
+
+
+def _bound(paths: Paths) -> targets.Target | None:
+    try:
+        with reading(paths.journal) as store:
+            return targets.bound(store)
+    except sqlite3.OperationalError:  # not there yet, or without tables
+        return None

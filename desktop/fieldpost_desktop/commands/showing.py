@@ -1,0 +1,158 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is shown while files go out: plain lines for a pipe, JSON for a script. The live table is in live.py."""
+
+import json
+from datetime import datetime
+from typing import Final, Protocol
+
+from fieldpost_desktop.commands.following import FileView, Follower, Snapshot
+from fieldpost_desktop.commands.presenting import (
+    clock_words,
+    duration_words,
+    file_words,
+    hold_words,
+    safe,
+    size_words,
+)
+from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_shared.clock import NS_PER_S, Clock
+from fieldpost_shared.codes import Code
+
+_NO_NEWS: Final = frozenset({FileState.QUEUED, FileState.SETTLING})
+_OVER: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED})
+
+
+class Show(Protocol):
+    """Shows how the files of a follower are."""
+
+    def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
+        """Show what is new."""
+
+    def tell(self, line: str) -> None:
+        """A line of its own, about no single file."""
+
+    def finish(self) -> None:
+        """Nothing more comes; leave the terminal as it was."""
+
+
+class PlainShow:
+    """A line for each change that matters; no control characters, no colours."""
+
+    def __init__(self, terminal: Terminal, clock: Clock, office: str, settings: EngineSettings | None = None) -> None:
+        self._terminal = terminal
+        self._clock = clock
+        self._office = office
+        self._holding = HoldLines(clock, office, settings)
+
+    def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
+        for view in snapshot.changed:
+            if is_news(view.row):
+                self._terminal.say(file_line(view, self._office, self._clock.now_ns()))
+        words = self._holding.news(hold)
+        if words:
+            self.tell(words)
+
+    def tell(self, line: str) -> None:
+        self._terminal.say(line)
+
+    def finish(self) -> None:
+        """Everything is said."""
+
+
+class JsonShow:
+    """One object for each file when it reaches its end; what has not when waiting ends, comes then."""
+
+    def __init__(self, terminal: Terminal, clock: Clock, follower: Follower, office: str) -> None:
+        self._terminal = terminal
+        self._follower = follower
+        self._holding = HoldLines(clock, office)
+        self._told: set[int] = set()
+
+    def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
+        for view in snapshot.changed:
+            if view.row.state in _OVER:
+                self._tell(view)
+        words = self._holding.news(hold)
+        if words:
+            self.tell(words)
+
+    def tell(self, line: str) -> None:
+        self._terminal.complain(line)
+
+    def finish(self) -> None:
+        for view in self._follower.all():
+            self._tell(view)
+
+    def _tell(self, view: FileView) -> None:
+        if view.row.id not in self._told:
+            self._told.add(view.row.id)
+            self._terminal.say(json.dumps(file_object(view)))
+
+
+class HoldLines:
+    """What holds everything up, said once for each try."""
+
+    def __init__(self, clock: Clock, office: str, settings: EngineSettings | None = None) -> None:
+        self._clock = clock
+        self._office = office
+        self._settings = settings
+        self._said: tuple[HoldKind, Code | None, int] | None = None
+
+    def news(self, hold: Hold | None) -> str:
+        """The words for a hold that was not said yet; nothing otherwise."""
+        if hold is None:
+            gone, self._said = self._said, None
+            return "Sending goes on." if gone is not None else ""
+        mark = hold.kind, hold.code, hold.attempt
+        if mark == self._said:
+            return ""
+        self._said = mark
+        return hold_words(hold, self._office, self._clock.now_ns(), self._settings)
+
+
+def is_news(row: FileRow) -> bool:
+    """Whether a person wants to hear of this change: waiting for its turn is none, parts asked for again are."""
+    return row.state not in _NO_NEWS or bool(row.code)
+
+
+def file_line(view: FileView, office: str, now_ns: int) -> str:
+    """How a file is, on a line of its own."""
+    words = receipt_words(view, now_ns) or file_words(view.row, view.acknowledged, office, now_ns)
+    return f"{safe(view.row.path)}: {words}"
+
+
+def receipt_words(view: FileView, now_ns: int) -> str:
+    """The receipt; nothing without one."""
+    row = view.row
+    if row.state is not FileState.CONFIRMED:
+        return ""
+    at = clock_words(datetime.fromisoformat(view.confirmed_at), now_ns) if view.confirmed_at else ""
+    known = ", which had it already" if row.code == Code.DUPLICATE else ""
+    took = duration_words(seconds_of(row) or 0)
+    return f"Confirmed {at} by {safe(view.receiver)}{known} ({size_words(row.size)} in {took})"
+
+
+def file_object(view: FileView) -> dict[str, object]:
+    """A file as scripts get it; these keys are stable."""
+    row = view.row
+    return {
+        "path": row.path,
+        "transfer": row.transfer,
+        "state": row.state,
+        "size": row.size,
+        "sha256": row.sha256 or None,
+        "receiver": view.receiver or None,
+        "confirmed_at": view.confirmed_at or None,
+        "seconds": seconds_of(row),
+        "code": row.code or None,
+    }
+
+
+def seconds_of(row: FileRow) -> float | None:
+    """From being queued to the end."""
+    return None if row.ended_ns is None else round(max(0, row.ended_ns - row.added_ns) / NS_PER_S, 3)

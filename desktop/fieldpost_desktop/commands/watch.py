@@ -1,0 +1,173 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`fieldpost watch`: the engine with watched folders, until Ctrl-C; and the list of folders."""
+
+import json
+import os
+from argparse import Namespace
+from pathlib import Path
+from typing import Final
+
+from fieldpost_desktop.assembly import Instance
+from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
+from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope, reading
+from fieldpost_desktop.commands.live import choose_show
+from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment, safe
+from fieldpost_desktop.commands.session import Session, leave_order
+from fieldpost_desktop.commands.showing import Show
+from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.engine.holds import Hold
+from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.watching.places import check_folder
+from fieldpost_desktop.engine.watching.rules import After, FolderRules
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import SettingsError
+
+_RULES: Final = ("include", "exclude", "no_subfolders", "after", "label", "minimum_age", "only_new")
+
+
+def run(instance: Instance, options: Namespace, terminal: Terminal) -> Exit:
+    """Watch the given folders, and those that were given before."""
+    rules = _rules(options, instance)
+    with stop_signals() as stopping, Session(instance) as session, reading(instance.paths.journal) as store:
+        orders = _orders(options, rules, Folders(store).all(), instance.paths)
+        for order in orders:
+            session.order(order)
+        if not session.runs_engine:
+            terminal.complain("Another Fieldpost is running on this data folder; it watches from now on.")
+            return Exit.DONE
+        follower = Follower(store, open_scope(store))
+        follower.pass_over_ended()
+        session.start()
+        attendant = Attendant(session, store, follower, instance.clock)
+        show = FolderNews(choose_show(instance, follower, terminal, as_json=options.json), store, instance)
+        show.tell("Watching. Ctrl-C ends it.")
+        end = attendant.stay(show, stopping, lambda _: False, None)
+    if end is End.HELD and attendant.hold is not None:
+        terminal.complain(failure_words(attendant.hold.code or Code.UNEXPECTED, instance.profile.name))
+        return Exit.NEEDS_YOU
+    terminal.complain("Stopped. What is not confirmed yet goes on when Fieldpost runs next.")
+    return Exit.DONE
+
+
+def _rules(options: Namespace, instance: Instance) -> FolderRules | None:
+    """The rules on the command line; None if there are none, so that known folders keep theirs."""
+    if not any(getattr(options, name) for name in _RULES):
+        return None
+    after = After(options.after or After.KEEP)
+    if after is After.DELETE and not instance.profile.limits.allow_delete:
+        raise WrongUse("These settings do not allow files to be deleted: limits.allow_delete is not set.")
+    if after is After.DELETE and not options.yes:
+        raise WrongUse("Files are deleted here once they are confirmed. If you mean that, add --yes.")
+    try:
+        return FolderRules(
+            include=tuple(options.include or ()),
+            exclude=tuple(options.exclude or ()),
+            subfolders=not options.no_subfolders,
+            minimum_age_s=options.minimum_age or 0,
+            after=after,
+            label=options.label or "",
+            take_existing=not options.only_new,
+        )
+    except SettingsError as error:
+        raise WrongUse(f"{error.key}: {error.problem}.") from None
+
+
+def _orders(options: Namespace, rules: FolderRules | None, known: list[Folder], paths: Paths) -> list[dict[str, str]]:
+    watched = [folder.path for folder in known]
+    orders = []
+    for given in options.folders:
+        path = os.path.abspath(given)  # noqa: PTH100 - as `check_folder` keeps it
+        if path not in watched:
+            try:
+                path = check_folder(Path(given), watched, paths.data_dir)
+            except SettingsError as error:
+                raise WrongUse(f"{error.problem}.") from None
+            watched.append(path)
+        elif rules is None:
+            continue
+        orders.append({"command": "watch", "path": path, "rules": (rules or FolderRules()).to_json()})
+    if not watched:
+        raise WrongUse("No folder is watched yet; name one: fieldpost watch DIR")
+    return orders
+
+
+class FolderNews:
+    """A show that also tells when a folder is not there, or back."""
+
+    def __init__(self, show: Show, store: Store, instance: Instance) -> None:
+        self._show = show
+        self._folders = Folders(store)
+        self._office = instance.profile.name
+        self._told: dict[int, tuple[Code | None, str]] = {}
+
+    def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
+        for folder in self._folders.all():
+            state = folder.code, folder.detail
+            if self._told.get(folder.id, (None, "")) != state:
+                words = failure_words(folder.code, self._office, folder.detail) if folder.code else "All is well again."
+                self.tell(f"{safe(folder.path)}: {words}")
+            self._told[folder.id] = state
+        self._show.update(snapshot, hold)
+
+    def tell(self, line: str) -> None:
+        self._show.tell(line)
+
+    def finish(self) -> None:
+        self._show.finish()
+
+
+def show_list(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
+    """`watch --list`."""
+    folders: list[Folder] = []
+    waiting: dict[int, Waiting] = {}
+    if paths.journal.exists():
+        with reading(paths.journal) as store:
+            folders, waiting = Folders(store).all(), Folders(store).waiting()
+    for folder in folders:
+        if options.json:
+            terminal.say(json.dumps(_folder_object(folder, waiting.get(folder.id, Waiting()))))
+        else:
+            terminal.say(_folder_line(folder, waiting.get(folder.id, Waiting()), clock.now_ns()))
+    if not folders:
+        terminal.complain("No folder is watched.")
+    return Exit.DONE
+
+
+def remove(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
+    """`watch --remove DIR`: queued files still go out."""
+    path = os.path.abspath(options.remove)  # noqa: PTH100 - as `check_folder` keeps it
+    known: list[str] = []
+    if paths.journal.exists():
+        with reading(paths.journal) as store:
+            known = [folder.path for folder in Folders(store).all()]
+    if path not in known:
+        raise WrongUse(f"{safe(path)} is not watched. `fieldpost watch --list` shows what is.")
+    leave_order({"command": "unwatch", "path": path}, paths, clock)
+    terminal.complain(f"{safe(path)} is not watched any more. What was queued from it still goes out.")
+    return Exit.DONE
+
+
+def _folder_object(folder: Folder, waiting: Waiting) -> dict[str, object]:
+    return {
+        "path": folder.path,
+        "enabled": folder.enabled,
+        "rules": json.loads(folder.rules.to_json()),
+        "scanned_at": None if folder.scanned_ns is None else moment(folder.scanned_ns).isoformat(),
+        "waiting": waiting.files,
+        "code": folder.code,
+    }
+
+
+def _folder_line(folder: Folder, waiting: Waiting, now_ns: int) -> str:
+    checked = (
+        f"last checked {clock_words(moment(folder.scanned_ns), now_ns)}" if folder.scanned_ns else "not checked yet"
+    )
+    words = [checked, f"after confirmation: {folder.rules.after}"]
+    words += [f"{files_words(waiting.files)} still being written"] if waiting.files else []
+    words += [failure_words(folder.code, "", folder.detail)] if folder.code else []
+    return f"{safe(folder.path)}: {', '.join(words)}"
