@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 from fieldpost_desktop import target as targets
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine import settings as engine_settings
+from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import hand_over
@@ -156,12 +157,17 @@ def open_engine(instance: Instance) -> Engine:
         raise
 
     def ports(wake: Callable[[], None]) -> Ports:
+        def status_source(positions: dict[int, int], deliver: Callable[[StatusBatch], None]) -> StatusReader:
+            def deliver_at_once(batch: StatusBatch) -> None:
+                deliver(batch)
+                wake()  # else a receipt waits until the core looks around, up to a second
+
+            return StatusReader(kafka, config.client, positions, instance.clock, deliver_at_once)
+
         return Ports(
             clock=instance.clock,
             connector=KafkaConnector(kafka, config.client, instance.clock),
-            status_source=lambda positions, deliver: StatusReader(
-                kafka, config.client, positions, instance.clock, deliver
-            ),
+            status_source=status_source,
             network=instance.network,
             desks=ThreadDesks(wake),
             crash=instance.crash,

@@ -79,7 +79,7 @@ class _Program:
         """Carry out the command."""
         actions: dict[str | None, Callable[[], Exit]] = {
             None: self._open_app,
-            "send": lambda: send.run(self._instance(), self._options, self._terminal),
+            "send": self._send,
             "watch": self._watch,
             "status": lambda: report.status(*self._here()),
             "history": lambda: report.history(*self._here()),
@@ -98,6 +98,10 @@ class _Program:
     def _open_app(self) -> Exit:
         self._terminal.complain(_NO_APP)
         return Exit.NOT_SET_UP
+
+    def _send(self) -> Exit:
+        paths = send.checked_paths(self._options.paths)  # first: a slip of the pen needs no settings
+        return send.run(paths, self._instance(), self._options, self._terminal)
 
     def _control(self) -> Exit:
         self._log()

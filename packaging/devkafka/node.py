@@ -53,7 +53,8 @@ class Node:
         (self.spec.home / "log4j2.properties").write_text(LOG4J, encoding="ascii")
         write_private(self._properties, server_properties(self.spec).encode("ascii"))
         if not (self.spec.home / "data" / "meta.properties").exists():
-            arguments = ["kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(self._properties)]
+            # One word: an id may begin with a dash, which alone would look like an option.
+            arguments = ["kafka.tools.StorageTool", "format", f"--cluster-id={cluster_id}", "-c", str(self._properties)]
             self._formatting = Guarded([*self._java(), *arguments], self._output)
 
     def launch(self) -> None:

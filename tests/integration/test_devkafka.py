@@ -485,3 +485,11 @@ def test_a_listener_behind_a_proxy_tells_clients_the_port_of_the_proxy(tmp_path:
     assert lines["advertised.listeners"] == f"INTERNAL://{HOST}:20001,PROXIED://{HOST}:20003"
     assert lines["listener.name.proxied.ssl.keystore.type"] == "PEM"
     assert lines["log.dirs"].endswith(r"/B\u00fcro/data")
+
+
+def test_a_cluster_id_that_begins_with_a_dash_does_not_stop_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cluster, "_cluster_id", lambda _self: "-AAAAAAAAAAAAAAAAAAAAQ")
+    with Cluster(tmp_path) as cluster:
+        assert cluster.bootstrap_servers

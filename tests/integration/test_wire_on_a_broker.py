@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from brokers import Topics
 from confluent_kafka import Consumer, KafkaError, Message, Producer, TopicPartition
-from waiting import wait_until
 
+from brokers import Topics
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex, batch_size, files_partition, status_partition
 from fieldpost_shared.ids import ClientName, new_transfer_id
@@ -19,6 +18,7 @@ from fieldpost_shared.kafka.clients import task_consumer, uploader_producer
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.messages import Chunk, End, FileFacts, Record, decode, encode, make_chunk, open_chunk
+from waiting import wait_until
 
 DEFAULT_LIMIT = 1_048_588  # what a broker takes unless configured otherwise
 CLIENT = ClientName("van-7")

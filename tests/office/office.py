@@ -120,7 +120,8 @@ class Office:
         waiting = [f"{len(each.have)} of {each.count} chunks" for each in transfers if each.answer is None]
         rejected = [each.answer["code"] for each in transfers if each.answer and "code" in each.answer]
         alive = "" if self._thread.is_alive() else "the office is not running; "
-        return f"{alive}{arrived} arrived, open: {waiting}, rejected: {rejected}, violations: {self.violations}"
+        found = f"{arrived} arrived, open: {waiting}, rejected: {rejected}, violations: {self.violations}"
+        return f"{alive}{found}, processed: {self.processed()}, Kafka: {self.seen.kafka_errors()[-3:]}"
 
     def _run(self) -> None:
         try:

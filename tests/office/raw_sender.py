@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from confluent_kafka import Producer
+from confluent_kafka import KafkaError, Message, Producer
 
 from brokers import Topics
 from fieldpost_shared.chunks import ChunkIndex, files_partition
@@ -58,22 +58,24 @@ def packed(path: str, body: bytes) -> PackedFile:
 
 
 class RawSender:
-    """Puts records into the files topic, each acknowledged before the next call returns."""
+    """Puts records into the files topic; each call returns when the broker has acknowledged them all."""
 
     def __init__(self, topics: Topics) -> None:
         self._topics = topics
-        self._producer = Producer({"bootstrap.servers": topics.bootstrap_servers, "linger.ms": 0})
+        conf = {"bootstrap.servers": topics.bootstrap_servers, "linger.ms": 0, "log_level": 0}
+        self._producer = Producer({**conf, "enable.idempotence": True})
+        self._refused: list[str] = []
 
     def send(self, records: Iterable[Record], partition: int = 0) -> None:
         for record in records:
             self._put(record, partition)
-        assert self._producer.flush(30) == 0
+        self._flush()
 
     def chunks(self, file: SentFile, indexes: Iterable[int], encoding: Encoding = Encoding.IDENTITY) -> None:
         for index in indexes:
             partition = files_partition(file.id, ChunkIndex(index), self._topics.partitions)
             self._put(file.chunk(index, encoding), partition)
-        assert self._producer.flush(30) == 0
+        self._flush()
 
     def whole(self, file: SentFile) -> None:
         self.chunks(file, range(file.facts.plan.count))
@@ -81,4 +83,14 @@ class RawSender:
 
     def _put(self, record: Record, partition: int) -> None:
         headers: list[tuple[str, str | bytes | None]] = list(record.headers)
-        self._producer.produce(self._topics.files, record.value, record.key, partition, headers=headers)
+        self._producer.produce(
+            self._topics.files, record.value, record.key, partition, headers=headers, on_delivery=self._delivered
+        )
+
+    def _delivered(self, error: KafkaError | None, _message: Message) -> None:
+        if error is not None:
+            self._refused.append(str(error))
+
+    def _flush(self) -> None:
+        waiting = self._producer.flush(30)
+        assert (waiting, self._refused) == (0, [])

@@ -35,6 +35,8 @@ class FilesReader:
             "queued.max.messages.kbytes": 16 * 1024,
             "fetch.queue.backoff.ms": 5,  # else a full queue halts a partition for a second
             "fetch.wait.max.ms": 100,
+            # A broker that just started may say that there is no such topic: asked again soon, not after 5 min.
+            "topic.metadata.refresh.interval.ms": 1_000,
         }
         everything = {**conf, **own, "error_cb": lambda error: seen.note_kafka_error(str(error))}
         self._consumer = Consumer(everything)

@@ -12,19 +12,19 @@ from fieldpost_desktop.engine.watching.rules import After
 
 def make_parser(version: str) -> ArgumentParser:
     """All of it. Options that every command has may stand before or behind the command's name."""
-    common = _common()
     parser = ArgumentParser(
         prog="fieldpost",
         description="Sends files to the office over Kafka, and says for certain that they arrived. Without a command "
         "it opens the app.",
         epilog=EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
-        parents=[common],
+        parents=[_common()],
     )
     parser.add_argument("--version", action="version", version=f"Fieldpost {version}")
     parser.set_defaults(data_dir=None, profile=None, json=False, bootstrap_servers=None, client=None)
     parser.set_defaults(bandwidth_limit=None)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    common = _common()  # another one: the defaults above become part of the first, and would undo what was given
 
     def add(name: str, words: str) -> ArgumentParser:
         return commands.add_parser(

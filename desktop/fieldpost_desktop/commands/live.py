@@ -122,8 +122,8 @@ class LiveShow:
         if wide:
             table.add_column("Parts", justify="right", no_wrap=True)
         table.add_column("Speed", justify="right", no_wrap=True, min_width=8)
-        table.add_column("Left", justify="right", no_wrap=True, min_width=6)
-        table.add_column("Status", ratio=1, no_wrap=True, overflow="ellipsis", min_width=len(STATES[FileState.SENT]))
+        table.add_column("Time left", justify="right", no_wrap=True)
+        table.add_column("Status", no_wrap=True, overflow="ellipsis", min_width=len(STATES[FileState.SENT]))
         for view in views:
             table.add_row(*self._cells(view, wide=wide))
         return table
@@ -153,5 +153,6 @@ class LiveShow:
         if hold is not None:
             words = hold_words(hold, self._office, self._clock.now_ns(), self._settings)
             lines.append(Text(words, style="yellow"))
-        lines.append(Text(f"{snapshot.confirmed} of {files_words(snapshot.total)} confirmed"))
+        known = f"{snapshot.confirmed} of {files_words(snapshot.total)} confirmed"
+        lines.append(Text(known if snapshot.looked_up else f"{known}, looking for more"))
         return Group(*lines)

@@ -128,6 +128,8 @@ def hold_words(hold: Hold, office: str, now_ns: int, settings: EngineSettings | 
         case HoldKind.OFFLINE if hold.code is not None:
             words = CODES[hold.code].words.format(office=safe(office), detail="")
             return f"{words} {next_try_words(hold.until_ns, hold.attempt, now_ns)} ({CODES[hold.code].label})"
+        case HoldKind.OFFLINE:
+            return f"Connecting to {safe(office)}."
         case kind if kind in _HOLDS:
             return _HOLDS[kind]
     return failure_words(hold.code or Code.UNEXPECTED, office)

@@ -15,20 +15,20 @@ from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import Follower, Snapshot, batch_scope, reading
 from fieldpost_desktop.commands.live import choose_show
-from fieldpost_desktop.commands.presenting import failure_words, files_words, safe
+from fieldpost_desktop.commands.presenting import files_words, hold_words, safe
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.adding import expand
 from fieldpost_desktop.engine.source import as_text
 from fieldpost_desktop.engine.states import FileState
-from fieldpost_shared.codes import Code
 
+_WHY: Final = {End.STOPPED: "Stopped. ", End.TIME_UP: "Time is up. ", End.HELD: ""}
 _RUNNING: Final = "Another Fieldpost is running on this data folder; it sends the files."
 
 
-def run(instance: Instance, options: Namespace, terminal: Terminal) -> Exit:
-    """Everything from checking the paths to the last receipt."""
-    order = {"command": "add", "paths": checked_paths(options.paths), "batch": uuid4().hex}
+def run(paths: Sequence[str], instance: Instance, options: Namespace, terminal: Terminal) -> Exit:
+    """Everything from queueing to the last receipt."""
+    order = {"command": "add", "paths": paths, "batch": uuid4().hex}
     if options.no_wait:
         running = leave_order(order, instance.paths, instance.clock, instance)
         terminal.complain(f"Queued. {_RUNNING if running else 'The files go out when Fieldpost runs next.'}")
@@ -79,10 +79,10 @@ def _see_through(
         attendant = Attendant(session, store, follower, instance.clock)
         show = choose_show(instance, follower, terminal, as_json=options.json)
         end = attendant.stay(show, stopping, lambda snapshot: snapshot.finished, options.timeout)
-    if end is End.HELD and attendant.hold is not None:
-        terminal.complain(failure_words(attendant.hold.code or Code.UNEXPECTED, instance.profile.name))
     words = _summary(attendant.snapshot, end)
-    (terminal.complain if options.json else terminal.say)(words)
+    if end is not End.FINISHED and attendant.hold is not None:
+        words = f"{hold_words(attendant.hold, instance.profile.name, instance.clock.now_ns())} {words}"
+    (terminal.complain if options.json or end is End.HELD else terminal.say)(words)
     return _exit(attendant.snapshot, end)
 
 
@@ -98,8 +98,7 @@ def _summary(snapshot: Snapshot, end: End) -> str:
     words = f"{', '.join(parts)}."
     if end is End.FINISHED:
         return words
-    why = {End.STOPPED: "Stopped.", End.TIME_UP: "Time is up.", End.HELD: "Nothing can be sent now."}[end]
-    return f"{why} {words} The others stay queued and go on when Fieldpost runs next."
+    return f"{_WHY[end]}{words} What is left stays queued and goes on when Fieldpost runs next."
 
 
 def _exit(snapshot: Snapshot, end: End) -> Exit:

@@ -14,7 +14,7 @@ from fieldpost_desktop import target as targets
 from fieldpost_desktop.assembly import Instance, carry_out, open_engine
 from fieldpost_desktop.commands.following import reading
 from fieldpost_desktop.engine.engine import Engine
-from fieldpost_desktop.engine.holds import Hold
+from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.lock import DataFolderLock
@@ -88,8 +88,11 @@ class Session:
                 self._engine.start()
 
     def hold(self, store: Store) -> Hold | None:
-        """Why nothing is being sent, as the engine says, ours or the other's."""
-        return pinned_hold(store, self._lock.holder())
+        """Why nothing is being sent, as the engine says, ours or the other's; without a code: still connecting."""
+        pinned = pinned_hold(store, self._lock.holder())
+        if pinned is None and self._engine is not None and self._engine.core.sender.outgoing.link is None:
+            return Hold(HoldKind.OFFLINE)
+        return pinned
 
 
 def leave_order(order: dict[str, Any], paths: Paths, clock: Clock, instance: Instance | None = None) -> bool:

@@ -24,7 +24,12 @@ from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 
 _NO_NEWS: Final = frozenset({FileState.QUEUED, FileState.SETTLING})
+_EXACT_S: Final = 10  # below, tenths of a second say something
+_MOMENT_S: Final = 2.0
 _OVER: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED})
+
+
+_HoldMark = tuple[HoldKind, Code | None, int]
 
 
 class Show(Protocol):
@@ -95,24 +100,29 @@ class JsonShow:
 
 
 class HoldLines:
-    """What holds everything up, said once for each try."""
+    """What holds everything up, said once for each try; that of a moment is not worth a line."""
 
     def __init__(self, clock: Clock, office: str, settings: EngineSettings | None = None) -> None:
         self._clock = clock
         self._office = office
         self._settings = settings
-        self._said: tuple[HoldKind, Code | None, int] | None = None
+        self._seen: _HoldMark | None = None
+        self._since = 0.0
+        self._said: _HoldMark | None = None
 
     def news(self, hold: Hold | None) -> str:
         """The words for a hold that was not said yet; nothing otherwise."""
-        if hold is None:
-            gone, self._said = self._said, None
-            return "Sending goes on." if gone is not None else ""
-        mark = hold.kind, hold.code, hold.attempt
-        if mark == self._said:
+        mark = None if hold is None else (hold.kind, hold.code, hold.attempt)
+        now = self._clock.monotonic()
+        if mark != self._seen:
+            self._seen, self._since = mark, now
+        connecting = hold is not None and hold.kind is HoldKind.OFFLINE and hold.code is None
+        if mark == self._said or (connecting and now - self._since < _MOMENT_S):
             return ""
         self._said = mark
-        return hold_words(hold, self._office, self._clock.now_ns(), self._settings)
+        return (
+            "Sending goes on." if hold is None else hold_words(hold, self._office, self._clock.now_ns(), self._settings)
+        )
 
 
 def is_news(row: FileRow) -> bool:
@@ -133,7 +143,8 @@ def receipt_words(view: FileView, now_ns: int) -> str:
         return ""
     at = clock_words(datetime.fromisoformat(view.confirmed_at), now_ns) if view.confirmed_at else ""
     known = ", which had it already" if row.code == Code.DUPLICATE else ""
-    took = duration_words(seconds_of(row) or 0)
+    seconds = seconds_of(row) or 0.0
+    took = f"{seconds:.1f} s" if seconds < _EXACT_S else duration_words(seconds)
     return f"Confirmed {at} by {safe(view.receiver)}{known} ({size_words(row.size)} in {took})"
 
 

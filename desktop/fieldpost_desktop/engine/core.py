@@ -153,12 +153,14 @@ class Core:
         return self._orders.busy
 
     def rest_s(self, most: float) -> float:
-        """How long nothing needs to be done, as far as can be told."""
+        """How long nothing needs to be done, as far as can be told. What is past is under way: a desk wakes us."""
         times = [hold.until_ns for hold in self.holds.all() if hold.until_ns is not None]
         next_try_ns = self.files.next_try_ns()
         times += [] if next_try_ns is None else [next_try_ns]
-        left = min((moment - self._ports.clock.now_ns() for moment in times), default=round(most * NS_PER_S))
-        return min(most, max(0.0, left / NS_PER_S))
+        now_ns = self._ports.clock.now_ns()
+        return min(
+            (moment - now_ns) / NS_PER_S for moment in [*times, now_ns + round(most * NS_PER_S)] if moment > now_ns
+        )
 
     @property
     def working(self) -> bool:

@@ -46,9 +46,9 @@ class Engine:
         ports = make_ports(self._wake.set)
         self._ports = ports
         self.core = Core(store, config, ports, self._tell)
-        self.watcher = Watcher(store, ports.clock, wake=self._found)
+        self.watcher = Watcher(store, ports.clock, self._found, self._tell)
         self._thread = threading.Thread(target=self._run, name="fieldpost-core", daemon=True)
-        self.failure: BaseException | None = None
+        self._failure: BaseException | None = None
 
     # life
 
@@ -73,10 +73,15 @@ class Engine:
         """Whether the core still runs."""
         return self._thread.is_alive()
 
+    @property
+    def failure(self) -> BaseException | None:
+        """Why the core or the watcher ended although nobody stopped it."""
+        return self._failure or self.watcher.failure
+
     # commands
 
     def listen(self, listener: Listener) -> None:
-        """Tell this one every event, from the core's thread: it must be quick and never raise."""
+        """Tell this one every event, from the core's or the watcher's thread: it must be quick and never raise."""
         self._listeners.append(listener)
 
     def do(self, command: Callable[[Commands], T]) -> Future[T]:
@@ -118,7 +123,7 @@ class Engine:
                 self._round()
             self.core.close()
         except BaseException as error:
-            self.failure = error
+            self._failure = error
             _LOG.exception("the engine stopped unexpectedly")
             raise
 

@@ -6,16 +6,12 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
-from confluent_kafka.admin import (  # type: ignore[attr-defined]  # re-exported without saying so
-    AdminClient,
-    ConfigResource,
-    OffsetSpec,
-    ResourceType,
-)
+from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # re-exported without saying so
 
+from fieldpost_desktop.engine.questions import DEFAULT_LIMIT, Questions
 from fieldpost_desktop.engine.transport import Delivered, Failed, LinkFacts, Report
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import Clock
@@ -30,12 +26,7 @@ from fieldpost_shared.protocol.messages import Record
 
 _LOG: Final = logging.getLogger(__name__)
 _PATIENCE_S: Final = 15.0  # a 64 kbit/s line with a second of delay still signs in within this
-_ASK_S: Final = 0.5
-_DEFAULT_LIMIT: Final = 1_048_588  # a broker's own default, where we may not read the topic's
 _TAKEN_BACK: Final = (KafkaError._PURGE_QUEUE, KafkaError._PURGE_INFLIGHT)  # noqa: SLF001 - public constants, named so
-_CLEAR: Final = frozenset(
-    {Code.SIGN_IN_REFUSED, Code.NO_SECURE_CONNECTION, Code.SERVER_NOT_FOUND}  # waiting on does not help
-)
 
 
 class KafkaConnector:
@@ -127,51 +118,15 @@ class KafkaTransport:
 
 
 def ask(settings: KafkaSettings, client: ClientName, clock: Clock) -> LinkFacts:
-    """Partitions, size limit, and where the status partition ends.
-
-    A call only says that nobody answered; why, comes through `error_cb`. Both are used.
-    """
-    errors: list[KafkaError] = []
-    config: dict[str, Any] = {**clients.admin(settings), "error_cb": errors.append}
-    admin = AdminClient(config, logger=LIBRARY_LOG)
-    partitions = _partitions(admin, settings.files_topic, errors, clock, code_of)
-    status_partitions = _partitions(admin, settings.status_topic, errors, clock, status_code_of)
+    """Partitions, size limit, and where the status partition ends."""
+    questions = Questions(settings, clock, _PATIENCE_S)
+    partitions = questions.files_partitions()
+    status_partitions = questions.status_partitions()
     mine = TopicPartition(settings.status_topic, status_partition(client, status_partitions))
-    try:
-        newest = OffsetSpec.latest()  # type: ignore[no-untyped-call]  # the library's types end here
-        found = admin.list_offsets({mine: newest}, request_timeout=_PATIENCE_S)[mine].result(_PATIENCE_S)
-    except KafkaException as error:
-        raise _as_ours(error) from None
-    return LinkFacts(partitions, _message_limit(admin, settings.files_topic), status_partitions, found.offset)
-
-
-def _partitions(
-    admin: AdminClient, topic: str, errors: list[KafkaError], clock: Clock, code: Callable[[KafkaError], Code]
-) -> int:
-    deadline = clock.monotonic() + _PATIENCE_S
-    while True:
-        try:
-            found = admin.list_topics(topic, timeout=_ASK_S).topics[topic]
-        except KafkaException as error:
-            admin.poll(0)
-            telling = worst([*errors, *filter(None, [reason_of(error)])])
-            if telling is not None and (code(telling) in _CLEAR or clock.monotonic() > deadline):
-                raise FieldpostError(code(telling), telling.str()) from None
-            continue
-        if found.error is None:
-            return len(found.partitions)
-        if not found.error.retriable() or clock.monotonic() > deadline:
-            raise FieldpostError(code(found.error), f"topic {topic}")
-
-
-def _message_limit(admin: AdminClient, topic: str) -> int:
-    resource = ConfigResource(ResourceType.TOPIC, topic)
-    try:
-        entries = admin.describe_configs([resource], request_timeout=_PATIENCE_S)[resource].result(_PATIENCE_S)
-        return int(entries["max.message.bytes"].value)
-    except (KafkaException, KeyError, TypeError, ValueError):
-        _LOG.info("the size limit of %s may not be read; taking a broker's default", topic)
-        return _DEFAULT_LIMIT
+    newest = OffsetSpec.latest()  # type: ignore[no-untyped-call]  # the library's types end here
+    end = questions.ask(lambda admin, s: admin.list_offsets({mine: newest}, request_timeout=s)[mine], status_code_of)
+    limit = questions.message_limit() or DEFAULT_LIMIT
+    return LinkFacts(partitions, limit, status_partitions, end.offset)
 
 
 def _report(token: object, error: KafkaError | None, message: Message) -> Report:

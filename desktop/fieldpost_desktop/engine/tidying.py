@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.sending.desks import Desk
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_desktop.engine.watching.clean_up import CleaningUp
@@ -20,6 +21,7 @@ class Tidying:
     def __init__(self, tools: Tools, may_delete: Callable[[], bool]) -> None:
         self._tools = tools
         self._cleaning = CleaningUp(tools.store, tools.clock, tools.random, tools.crash, may_delete)
+        self._folders = Folders(tools.store)
         self._under_way: Future[list[FileRow]] | None = None
         self._next = 0.0
 
@@ -34,5 +36,5 @@ class Tidying:
         now = self._tools.clock.monotonic()
         if now >= self._next:
             self._next = now + _EVERY_S
-            if self._tools.files.to_clean_up():
+            if self._folders.to_clean_up(self._tools.clock.now_ns(), 1):
                 self._under_way = self._tools.desks.submit(Desk.TIDYING, self._cleaning.step)

@@ -11,7 +11,6 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.states import OPEN, FileState, check
 from fieldpost_shared.bitmap import ChunkSet, Range
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
-from fieldpost_shared.codes import Code
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.protocol.encodings import Encoding
 
@@ -74,6 +73,9 @@ class Found:
 
 
 _COLUMNS: Final = ", ".join(field.name for field in fields(FileRow))
+_STATE, _ENCODING, _URGENT, _ANYWAY = (
+    [field.name for field in fields(FileRow)].index(name) for name in ("state", "encoding", "urgent", "anyway")
+)
 _OPEN: Final = ", ".join(f"'{state}'" for state in sorted(OPEN))
 _FRESH: Final[Mapping[str, object]] = {  # what a new transfer begins with
     "transfer": None,
@@ -141,10 +143,6 @@ class Files:
         """The files that wait for a receipt and for which nobody has a time to ask yet."""
         return self._select("WHERE ask_ns IS NULL AND end_offset IS NOT NULL AND state IN ('sent', 'attention')")
 
-    def to_clean_up(self) -> list[FileRow]:
-        """Confirmed files that are to be moved or deleted."""
-        return self._select("WHERE clean_up = 'due'")
-
     def of_batch(self, batch: str) -> list[FileRow]:
         """The files that were handed over together."""
         return self._select("WHERE id IN (SELECT file FROM batches WHERE batch = ?) ORDER BY id", batch)
@@ -167,7 +165,7 @@ class Files:
         """The acknowledged parts of a file."""
         plan = row.plan
         have = ChunkSet(plan.count if plan else 0)
-        for found in self._store.connection.execute("SELECT idx FROM chunks WHERE file = ?", (row.id,)):
+        for found in self._store.rows("SELECT idx FROM chunks WHERE file = ?", row.id):
             have.add(ChunkIndex(found["idx"]))
         return have
 
@@ -201,9 +199,9 @@ class Files:
         check(row.state, state)
         columns["state"] = state
         assignments = ", ".join(f"{name} = ?" for name in columns)
+        sql = f"UPDATE files SET {assignments} WHERE id = ? RETURNING {_COLUMNS}"  # noqa: S608 - names of ours
         with self._store.transaction() as db:
-            db.execute(f"UPDATE files SET {assignments} WHERE id = ?", (*columns.values(), row.id))  # noqa: S608 - names of ours
-            return self.get(row.id)
+            return _row(db.execute(sql, (*columns.values(), row.id)).fetchone())
 
     def begin_anew(self, row: FileRow, state: FileState, **columns: Any) -> FileRow:  # noqa: ANN401 - column values
         """A new generation: parts, receipts and rounds of the old one are void, its id is to be cancelled."""
@@ -254,11 +252,6 @@ class Files:
         with self._store.transaction() as db:
             db.execute("DELETE FROM cancels WHERE transfer = ?", (transfer,))
 
-    def drop(self, row: FileRow) -> None:
-        """Forget a file that vanished before it was ever queued."""
-        with self._store.transaction() as db:
-            db.execute("DELETE FROM files WHERE id = ? AND state = 'settling'", (row.id,))
-
     def forget_chunks(self, file: FileId) -> None:
         """A confirmed file's parts are of no more use."""
         with self._store.transaction() as db:
@@ -297,14 +290,10 @@ class Files:
         return [_row(found) for found in self._store.rows(f"SELECT {_COLUMNS} FROM files {where}", *values)]  # noqa: S608 - ours
 
 
-def _row(found: sqlite3.Row) -> FileRow:
-    values: dict[str, Any] = dict(found)
-    values["state"] = FileState(values["state"])
-    values["encoding"] = Encoding(values["encoding"])
-    values["urgent"], values["anyway"] = bool(values["urgent"]), bool(values["anyway"])
-    return FileRow(**values)
-
-
-def failure_of(row: FileRow) -> Code | None:
-    """The code a row shows, if any."""
-    return Code(row.code) if row.code else None
+def _row(found: Sequence[Any]) -> FileRow:
+    """By position: this runs for every file several times."""
+    values = list(found)
+    values[_STATE] = FileState(values[_STATE])
+    values[_ENCODING] = Encoding(values[_ENCODING])
+    values[_URGENT], values[_ANYWAY] = bool(values[_URGENT]), bool(values[_ANYWAY])
+    return FileRow(*values)

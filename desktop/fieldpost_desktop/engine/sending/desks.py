@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where work that may block is done: one thread for each desk, and a twin for tests that does it at once."""
 
+import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from enum import StrEnum
+from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
 from fieldpost_shared.errors import FieldpostError
@@ -38,16 +40,53 @@ class ThreadDesks:
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
-        self._pools = {desk: ThreadPoolExecutor(1, thread_name_prefix=f"fieldpost-{desk}") for desk in Desk}
+        self._workers = {desk: _Worker(f"fieldpost-{desk}") for desk in Desk}
 
     def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
-        future = self._pools[desk].submit(work)
+        future: Future[T] = Future()
         future.add_done_callback(lambda _: self._wake())
+        self._workers[desk].take(lambda: _carry_out(work, future))
         return future
 
     def close(self) -> None:
-        for pool in self._pools.values():
-            pool.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers.values():
+            worker.close()
+
+
+class _Worker:
+    """A daemon thread, begun with its first work: what hangs in a drive or a connection cannot keep the program alive.
+
+    ThreadPoolExecutor would wait for its threads when the program ends, for 15 s while no broker answers.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._closed = False
+
+    def take(self, work: Callable[[], None]) -> None:
+        self._work.put(work)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
+
+    def close(self) -> None:
+        self._closed = True
+        self._work.put(lambda: None)
+
+    def _run(self) -> None:
+        while not self._closed:
+            self._work.get()()
+
+
+def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
+    try:
+        result = work()
+    except BaseException as error:  # noqa: BLE001 - whoever asked gets it
+        future.set_exception(error)
+    else:
+        future.set_result(result)
 
 
 class InlineDesks:
