@@ -75,7 +75,7 @@ def check_free(store: Store, target: Target, paths: Paths) -> None:
         return
     raise SettingsError(
         "data_dir",
-        f"{paths.data_dir} still has {waiting} unfinished file{'s' if waiting != 1 else ''} for {known}, and now {target} is named; "
+        f"{paths.data_dir} still has files for {known} ({waiting} unfinished), and now {target} is named; "
         "finish or cancel those first, or give another folder with --data-dir",
     )
 

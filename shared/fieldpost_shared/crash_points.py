@@ -4,7 +4,6 @@
 
 from typing import Final, Protocol
 
-
 UPLOADER: Final = (  # in the order of a file's life; what follows is lost if the program dies there
     "after_queue_row",
     "after_produce",

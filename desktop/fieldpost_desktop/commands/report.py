@@ -25,6 +25,7 @@ from fieldpost_desktop.commands.presenting import (
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.commands.showing import file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.engine.commands import remembered_pause
 from fieldpost_desktop.engine.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.files import Files
@@ -37,13 +38,14 @@ from fieldpost_desktop.noticeboard import pinned_hold
 from fieldpost_shared.clock import Clock
 
 _PAGE: Final = 200
+_NOTHING: Final = "Nothing was ever queued here."
 _SENTENCES: Final = {
     OverallState.NOT_SET_UP: "Fieldpost is not set up yet.",
     OverallState.ATTENTION: "Something needs you.",
     OverallState.PAUSED: "Paused.",
     OverallState.WAITING: "Waiting.",
     OverallState.WORKING: "Under way.",
-    OverallState.ALL_CONFIRMED: "All confirmed.",
+    OverallState.ALL_CONFIRMED: "Nothing is left to send.",
 }
 _CSV: Final = (
     "id",
@@ -63,11 +65,8 @@ _CSV: Final = (
 def status(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
     """How everything is, and each file that is not finished."""
     if not paths.journal.exists():
-        terminal.say(
-            json.dumps(_overall_object(OverallStatus(), running=False, target=None, views=[]))
-            if options.json
-            else "Nothing was ever queued here."
-        )
+        nothing = _overall_object(OverallStatus(), running=False, target=None, views=[])
+        terminal.say(json.dumps(nothing) if options.json else _NOTHING)
         return Exit.DONE
     running = engine_runs(paths)
     with reading(paths.journal) as store:
@@ -90,7 +89,7 @@ def _overall(store: Store, paths: Paths, *, running: bool) -> OverallStatus:
         " (SELECT file, count(*) AS parts FROM chunks GROUP BY file) ON file = id"
         " WHERE state IN ('queued', 'sending', 'retrying')"
     )
-    hold = pinned_hold(store, DataFolderLock(paths.lock).holder()) if running else None
+    hold = pinned_hold(store, DataFolderLock(paths.lock).holder()) if running else remembered_pause(store)
     files = Files(store)
     next_try_ns = files.next_try_ns()
     return overall(files.counts(), hold=hold, set_up=True, acknowledged=sent[0]["bytes"], next_try_ns=next_try_ns)
@@ -98,7 +97,8 @@ def _overall(store: Store, paths: Paths, *, running: bool) -> OverallStatus:
 
 def _sentence(found: OverallStatus, office: str, now_ns: int, *, running: bool) -> str:
     counts = ", ".join(f"{STATES[state].lower()}: {count}" for state, count in sorted(found.counts.items()))
-    words = [_SENTENCES[found.state], f"{counts}." if counts else ""]
+    idle = not running and found.state in {OverallState.WORKING, OverallState.WAITING}
+    words = ["" if idle else _SENTENCES[found.state], f"{counts}." if counts else ""]
     words += [f"{size_words(found.bytes_left)} to send."] if found.bytes_left else []
     words += [hold_words(found.hold, office, now_ns)] if found.hold else []
     if not running and any(state in OPEN for state in found.counts):
@@ -141,7 +141,7 @@ def _with_id(view: FileView) -> dict[str, object]:
 def history(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
     """Every file that was ever queued, the newest first; as lines, JSON lines or CSV."""
     if not paths.journal.exists():
-        terminal.complain("Nothing was ever queued here.")
+        terminal.complain(_NOTHING)
         return Exit.DONE
     with reading(paths.journal) as store:
         views = _history(store, options.search or "")

@@ -8,6 +8,7 @@ from typing import Any, Final
 from fieldpost_desktop.engine.adding import NotAdded
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
+from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.source import Look
@@ -152,9 +153,9 @@ class Commands:
 
     def remember_pause(self) -> None:
         """At start: a pause that was not ended goes on."""
-        found = self._tools.store.meta(_PAUSED)
-        if found is not None:
-            self._tools.holds.put(Hold(HoldKind.PAUSED, until_ns=int(found) if found else None))
+        hold = remembered_pause(self._tools.store)
+        if hold is not None:
+            self._tools.holds.put(hold)
 
     def send_now(self) -> None:
         """Never mind the set hours, until the queue is empty; and do not wait for the next try."""
@@ -182,3 +183,9 @@ class Commands:
         fresh: dict[str, Any] = {"code": "", "detail": "", "attempt": 0, "resends": 0, "urgent": 1}
         self._tools.changed(self._tools.files.begin_anew(row, FileState.QUEUED, **(fresh | columns)))
         self._sender.requery()
+
+
+def remembered_pause(store: Store) -> Hold | None:
+    """The pause that goes on when the engine starts, if there is one."""
+    found = store.meta(_PAUSED)
+    return None if found is None else Hold(HoldKind.PAUSED, until_ns=int(found) if found else None)

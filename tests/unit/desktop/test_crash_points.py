@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from engine_kit import CHUNK, Rig
 
+from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.source import look

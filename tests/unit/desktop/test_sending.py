@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from engine_kit import CHUNK, MemoryOffice, Rig
 
+from engine_kit import CHUNK, MemoryOffice, Rig
 from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.holds import HoldKind
 from fieldpost_desktop.engine.network import Metered

@@ -1,0 +1,9 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Where `fieldpost-console.exe` begins. PyInstaller needs a script; a console script of the package is none."""
+
+import sys
+
+from fieldpost_desktop.cli import main
+
+sys.exit(main())
