@@ -6,6 +6,7 @@ import hashlib
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import pytest
 from confluent_kafka import Consumer, KafkaError, Message, Producer, TopicPartition
@@ -17,6 +18,7 @@ from fieldpost_shared.ids import ClientName, new_transfer_id
 from fieldpost_shared.kafka.clients import task_consumer, uploader_producer
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.encodings import Encoding
+from fieldpost_shared.protocol.headers import RawHeaders
 from fieldpost_shared.protocol.messages import Chunk, End, FileFacts, Record, decode, encode, make_chunk, open_chunk
 from waiting import wait_until
 
@@ -98,7 +100,7 @@ def test_a_file_comes_back_whole_from_all_partitions(topics: Topics, size: int) 
     arrived, have = bytearray(size), ChunkSet(facts.plan.count)
     with everything_in(topics) as messages:
         for raw in messages:
-            message = decode(raw.key(), raw.headers(), raw.value())
+            message = decode(raw.key(), cast("RawHeaders", raw.headers()), raw.value())
             if isinstance(message, Chunk):
                 start = message.facts.plan.offset(message.index)
                 arrived[start : start + message.facts.plan.length(message.index)] = open_chunk(message)
