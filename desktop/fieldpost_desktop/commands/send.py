@@ -19,6 +19,7 @@ from fieldpost_desktop.commands.presenting import files_words, hold_words, safe
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.adding import expand
+from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.source import as_text
 from fieldpost_desktop.engine.states import FileState
 
@@ -41,23 +42,25 @@ def run(paths: Sequence[str], instance: Instance, options: Namespace, terminal: 
         return _see_through(instance, session, str(order["batch"]), options, terminal, stopping=stopping)
 
 
-def checked_paths(paths: Sequence[str]) -> list[str]:
+def checked_paths(paths: Sequence[str], own: Paths) -> list[str]:
     """The paths, whole: the engine may run elsewhere.
 
     Raises:
         WrongUse: one is not there, or has nothing to send; nothing is queued then.
     """
-    problems = [problem for path in paths if (problem := _problem(path))]
+    problems = [problem for path in paths if (problem := _problem(path, own))]
     if problems:
         raise WrongUse("\n".join([*problems, "Nothing was queued."]))
     return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - resolve() would follow links
 
 
-def _problem(path: str) -> str:
+def _problem(path: str, own: Paths) -> str:
     shown = safe(as_text(path))
     found = Path(path)
     if found.is_symlink():
         return f"{shown} is a link; name the file or folder itself."
+    if found.is_dir() and own.data_dir.resolve().is_relative_to(found.resolve()):
+        return f"{shown} holds Fieldpost's own data, which changes while it is sent; name other folders."
     if found.is_dir():
         return f"{shown} has no files that can be sent." if next(expand([path]), None) is None else ""
     if not found.exists():

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Protocol
 
+from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.answers import Answers, StatusBatch
 from fieldpost_desktop.engine.asking import Asking
 from fieldpost_desktop.engine.commands import Commands
@@ -128,6 +129,7 @@ class Core:
         """At start: what was being sent waits for its turn, first in line; a pause goes on."""
         for row in self.files.in_state(FileState.SENDING):
             self.files.change(row, FileState.QUEUED, urgent=1)
+        self._bring_tries_near()
         self.commands.remember_pause()
 
     def use(self, settings: EngineSettings) -> None:
@@ -211,9 +213,20 @@ class Core:
             rest_s = _AWAKE_S + self._ports.random.uniform(0, _AWAKE_JITTER_S)
             self.holds.put(Hold(HoldKind.WAKING, until_ns=now_ns + round(rest_s * NS_PER_S)))
             self.sender.lose_link()
+        elif gap_ns < 0:
+            self._bring_tries_near()
+            self.keeper.try_now()
         elif waking is not None and now_ns >= (waking.until_ns or 0):
             self.holds.lift(HoldKind.WAKING)
             self.keeper.try_now()
+
+    def _bring_tries_near(self) -> None:
+        """A clock that was wrong, or was set back, must not keep a file for years."""
+        now_ns = self._ports.clock.now_ns()
+        for row in self.files.in_state(FileState.RETRYING):
+            near_ns = retry.clamp_ns(row.next_try_ns or now_ns, now_ns)
+            if near_ns != row.next_try_ns:
+                self.files.change(row, row.state, next_try_ns=near_ns)
 
     def _read_inbox(self) -> None:
         now = self._ports.clock.monotonic()

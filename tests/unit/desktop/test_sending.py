@@ -577,3 +577,31 @@ def test_parts_taken_back_after_the_whole_file_was_read_still_leave(rig: Rig) ->
     rig.until_confirmed(first)
     rig.core.commands.resume([second.id])
     rig.until_confirmed(second)
+
+
+def test_a_clock_set_back_keeps_no_file_waiting_for_years(rig: Rig) -> None:
+    path = rig.file("a.bin", content(3 * CHUNK))
+    (row,) = rig.add(path)
+    rig.steps(1)
+    rig.link_holding_after(1)
+    path.write_bytes(content(4 * CHUNK, 3))
+    rig.link.held = False
+    rig.until(lambda: rig.row(row).state is FileState.RETRYING)
+    rig.clock.jump(-10 * 365 * 86_400)
+    rig.pass_time(620)
+    rig.until_confirmed(row)
+
+
+def test_a_clock_that_was_wrong_before_a_restart_keeps_no_file_waiting(rig: Rig) -> None:
+    path = rig.file("a.bin", content(3 * CHUNK))
+    (row,) = rig.add(path)
+    rig.steps(1)
+    rig.link_holding_after(1)
+    path.write_bytes(content(4 * CHUNK, 3))
+    rig.link.held = False
+    rig.until(lambda: rig.row(row).state is FileState.RETRYING)
+    rig.close()
+    rig.clock.jump(-10 * 365 * 86_400)
+    rig.open()
+    rig.pass_time(620)
+    rig.until_confirmed(row)
