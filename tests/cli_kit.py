@@ -26,7 +26,8 @@ from brokers import Topics
 from devkafka.ports import free_ports
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.journal.files import FileRow, Files
-from fieldpost_desktop.engine.journal.store import Store, open_for_reading
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_shared.database import open_for_reading
 from office.office import Office
 from waiting import wait_until
 

@@ -198,8 +198,10 @@ class _NoConnector:
         raise FieldpostError(Code.NO_CONNECTION, "offline by intention")
 
 
-def carry_out(order: dict[str, Any], paths: Paths, clock: Clock, instance: Instance | None = None) -> None:
-    """Have an order carried out without a connection, so that its effect is in the journal when this returns.
+def carry_out(
+    paths: Paths, clock: Clock, order: dict[str, Any] | None = None, instance: Instance | None = None
+) -> None:
+    """Have an order, and what is in the inbox, carried out without a connection; the journal shows it on return.
 
     The caller holds the data folder's lock. Without an instance nothing is known of the profile's limits: enough for
     all orders but those that add files.
@@ -210,7 +212,8 @@ def carry_out(order: dict[str, Any], paths: Paths, clock: Clock, instance: Insta
             config = _config(instance, instance.settings(store))
         else:
             config = Config(clean_client_name("offline"))
-        hand_over(paths.journal, order, clock.now_ns())
+        if order is not None:
+            hand_over(paths.journal, order, clock.now_ns())
         core = Core(store, config, _offline_ports(clock), tell=lambda _: None)
         while core.take_orders():
             pass

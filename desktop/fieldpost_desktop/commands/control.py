@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`fieldpost retry, cancel, pause, resume`: orders for the engine, wherever it runs."""
 
-import threading
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,19 +9,16 @@ from uuid import uuid4
 
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import reading, view_of
-from fieldpost_desktop.commands.session import leave_order
+from fieldpost_desktop.commands.session import await_order, leave_order
 from fieldpost_desktop.commands.showing import file_line
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
-from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.ids import TransferId, is_transfer_id
 
-_TAKEN_UP_S: Final = 10.0  # the engine looks every second
-_LOOK_S: Final = 0.05
 _WORDS: Final = {
     "retry": "Whatever waits or needs you is tried again.",
     "pause": "Paused. `fieldpost resume` goes on.",
@@ -41,7 +37,7 @@ def run(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> E
     """Leave the order, wait until it is taken up, and say what came of it."""
     files = _files(paths, options.ids) if options.ids else None
     order: dict[str, Any] = {"command": options.command, "files": files, "mark": uuid4().hex}
-    if leave_order(order, paths, clock) and not _taken_up(paths, clock, order["mark"]):
+    if leave_order(order, paths, clock) and not await_order(order["mark"], paths, clock):
         terminal.complain("The Fieldpost that is running has not taken it up yet; it will.")
         return Exit.GAVE_UP
     if files is None:
@@ -71,16 +67,6 @@ def _find(store: Store, text: str) -> FileRow | None:
     if is_transfer_id(text):
         return Files(store).by_transfer(TransferId(text))
     return Files(store).find(int(text)) if text.isascii() and text.isdigit() else None
-
-
-def _taken_up(paths: Paths, clock: Clock, mark: str) -> bool:
-    deadline = clock.monotonic() + _TAKEN_UP_S
-    with reading(paths.journal) as store:
-        while any(order.get("mark") == mark for _, order in Inbox(store).peek()):
-            if clock.monotonic() > deadline:
-                return False
-            clock.wait(threading.Event(), _LOOK_S)
-    return True
 
 
 def _tell_effect(paths: Paths, clock: Clock, command: str, files: Sequence[FileId], terminal: Terminal) -> Exit:

@@ -11,8 +11,9 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.inbox import Inbox
-from fieldpost_desktop.engine.journal.store import Store, open_for_reading
+from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.states import OPEN, FileState
+from fieldpost_shared.database import open_for_reading
 
 ENDED: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED, FileState.ATTENTION})
 _OPEN: Final = ", ".join(f"'{state}'" for state in sorted(OPEN))

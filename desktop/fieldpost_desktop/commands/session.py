@@ -15,7 +15,7 @@ from fieldpost_desktop.assembly import Instance, carry_out, open_engine
 from fieldpost_desktop.commands.following import reading
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.paths import Paths
@@ -26,7 +26,8 @@ from fieldpost_shared.errors import FieldpostError, SettingsError
 
 _TAKE_OVER_S: Final = 0.5  # how often it is seen whether the other process has ended
 _APPEAR_S: Final = 10.0  # for the journal of a process that has just taken the lock
-_LOOK_S: Final = 0.05
+_TAKEN_UP_S: Final = 10.0  # an engine looks every second
+_LOOK_S: Final = 0.1
 
 
 class Session:
@@ -103,11 +104,25 @@ def leave_order(order: dict[str, Any], paths: Paths, clock: Clock, instance: Ins
     """
     with DataFolderLock(paths.lock) as lock:
         if lock.held:
-            carry_out(order, paths, clock, instance)
+            carry_out(paths, clock, order, instance)
             return False
     if instance is not None:
         meet_the_other(instance)
     hand_over(paths.journal, order, clock.now_ns())
+    return True
+
+
+def await_order(mark: str, paths: Paths, clock: Clock) -> bool:
+    """Wait until the engine has taken an order up; if it ended instead, carry it out here. False: neither yet."""
+    deadline = clock.monotonic() + _TAKEN_UP_S
+    with reading(paths.journal) as store:
+        while any(order.get("mark") == mark for _, order in Inbox(store).peek()):
+            if clock.monotonic() > deadline:
+                return False
+            with DataFolderLock(paths.lock) as lock:
+                if lock.held:
+                    carry_out(paths, clock)
+            clock.wait(threading.Event(), _LOOK_S)
     return True
 
 

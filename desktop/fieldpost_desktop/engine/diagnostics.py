@@ -23,7 +23,6 @@ import confluent_kafka
 
 from fieldpost_desktop.engine import logs, profiles
 from fieldpost_desktop.engine import settings as engine_settings
-from fieldpost_desktop.engine.journal.store import open_for_reading
 from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
@@ -31,6 +30,7 @@ from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.report_names import HiddenNames
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_shared.clock import NS_PER_S, Clock
+from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.version import __version__
 

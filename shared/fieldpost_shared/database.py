@@ -1,0 +1,119 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""SQLite as both ends use it: one writer, WAL, every commit on disk before anybody acts on it, schema versions.
+
+This module reads and writes files: the sender's journal and the receiver's ledger.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+
+BUSY_MS: Final = 10_000  # another process writes for well under a second
+
+
+class Database:
+    """The owner's connection; may be used from several threads, one at a time.
+
+    Transactions nest: the outermost one commits, so that a caller can put several steps into one. Every database has
+    a table `meta` of remembered texts.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+        self._lock = threading.RLock()
+        self._depth = 0
+
+    @classmethod
+    def open_at(cls, path: Path, migrations: Sequence[str], damaged: Code) -> Self:
+        """Open or make it, and bring an older one up to date.
+
+        Raises:
+            FieldpostError: with `damaged`, or PROFILE_TOO_NEW if a newer Fieldpost wrote it.
+        """
+        path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            _prepare(connection)
+            _migrate(connection, migrations, path)
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise FieldpostError(damaged, f"{path.name}: {error}") from None
+        except FieldpostError:
+            connection.close()
+            raise
+        return cls(connection)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing; on return of the outermost one it is on disk."""
+        with self._lock:
+            self._depth += 1
+            try:
+                if self._depth == 1:
+                    self.connection.execute("BEGIN IMMEDIATE")
+                yield self.connection
+                if self._depth == 1:
+                    self.connection.execute("COMMIT")
+            except BaseException:
+                if self._depth == 1 and self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                raise
+            finally:
+                self._depth -= 1
+
+    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """The rows of a query."""
+        with self._lock:
+            return self.connection.execute(sql, values).fetchall()
+
+    def meta(self, key: str) -> str | None:
+        """A remembered value."""
+        found = self.rows("SELECT value FROM meta WHERE key = ?", key)
+        return found[0]["value"] if found else None
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a value."""
+        with self.transaction() as db:
+            db.execute("INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", (key, value))
+
+    def forget_meta(self, key: str) -> None:
+        """Forget a value."""
+        with self.transaction() as db:
+            db.execute("DELETE FROM meta WHERE key = ?", (key,))
+
+    def close(self) -> None:
+        """Nothing is lost without it: every commit is on disk."""
+        with self._lock:
+            self.connection.close()
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """A connection that sees everything and changes nothing; for other threads and processes."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")  # a power cut loses nothing that was committed
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _migrate(connection: sqlite3.Connection, migrations: Sequence[str], path: Path) -> None:
+    version, known = connection.execute("PRAGMA user_version").fetchone()[0], len(migrations)
+    if version > known:
+        raise FieldpostError(Code.PROFILE_TOO_NEW, f"{path.name} is of version {version}; known here: {known}")
+    for number in range(version, known):
+        # The version is part of the transaction: a crash in the middle leaves the old tables and the old number.
+        connection.executescript(f"BEGIN IMMEDIATE; {migrations[number]}; PRAGMA user_version = {number + 1}; COMMIT")

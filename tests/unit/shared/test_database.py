@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fieldpost_shared.codes import Code
+from fieldpost_shared.database import Database, open_for_reading
+from fieldpost_shared.errors import FieldpostError
+
+META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
+BROKEN = "CREATE TABLE second (x); CREATE TABLE second (x)"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    database = Database.open_at(tmp_path / "sub" / "a.db", [META], Code.JOURNAL_DAMAGED)
+    yield database
+    database.close()
+
+
+def test_texts_are_remembered_and_forgotten(database: Database) -> None:
+    assert database.meta("k") is None
+    database.set_meta("k", "1")
+    database.set_meta("k", "2")
+    assert database.meta("k") == "2"
+    database.forget_meta("k")
+    assert database.meta("k") is None
+
+
+def test_a_failed_transaction_leaves_nothing(database: Database) -> None:
+    def fail() -> None:
+        with database.transaction():
+            database.set_meta("k", "1")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert database.meta("k") is None
+
+
+def test_a_transaction_that_cannot_begin_says_so(database: Database) -> None:
+    database.connection.execute("PRAGMA query_only = ON")
+
+    def write() -> None:
+        with database.transaction() as db:
+            db.execute("ROLLBACK")
+            db.execute("DELETE FROM meta")
+
+    with pytest.raises(sqlite3.OperationalError):
+        write()
+
+
+def test_a_failed_migration_leaves_the_old_version(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    Database.open_at(path, [META], Code.JOURNAL_DAMAGED).close()
+    with pytest.raises(FieldpostError) as caught:
+        Database.open_at(path, [META, BROKEN], Code.JOURNAL_DAMAGED)
+    assert caught.value.code is Code.JOURNAL_DAMAGED
+    again = Database.open_at(path, [META, "CREATE TABLE second (x)"], Code.JOURNAL_DAMAGED)
+    assert again.rows("SELECT count(*) AS n FROM second")[0]["n"] == 0
+    again.close()
+
+
+def test_a_newer_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    Database.open_at(path, [META, "CREATE TABLE second (x)"], Code.JOURNAL_DAMAGED).close()
+    with pytest.raises(FieldpostError, match="version 2; known here: 1"):
+        Database.open_at(path, [META], Code.JOURNAL_DAMAGED)
+
+
+def test_a_reader_sees_what_is_committed(database: Database, tmp_path: Path) -> None:
+    reader = open_for_reading(tmp_path / "sub" / "a.db")
+    database.set_meta("k", "1")
+    assert reader.execute("SELECT value FROM meta").fetchone()["value"] == "1"
+    reader.close()
