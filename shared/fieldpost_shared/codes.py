@@ -74,6 +74,10 @@ class Code(StrEnum):
     DUPLICATE = "duplicate"
     TIMED_OUT = "timed_out"
     CANCELLED = "cancelled"
+    # the receiver itself
+    LEDGER_DAMAGED = "ledger_damaged"
+    LEDGER_FOREIGN = "ledger_foreign"
+    STORAGE_FAILED = "storage_failed"
     # set-up
     PROFILE_UNREADABLE = "profile_unreadable"
     PROFILE_TOO_NEW = "profile_too_new"
@@ -311,6 +315,30 @@ _ROWS: Final = (
         "It is sent again by itself.",
     ),
     Failure(Code.CANCELLED, "R12", _X, Retry.NEVER, "Cancelled."),
+    Failure(
+        Code.LEDGER_DAMAGED,
+        "L1",
+        _P,
+        Retry.STOP_ALL,
+        "The receiver's ledger is damaged ({detail}).",
+        "Restore its copy, or run fieldpost-receiver rebuild.",
+    ),
+    Failure(
+        Code.LEDGER_FOREIGN,
+        "L2",
+        _P,
+        Retry.STOP_ALL,
+        "Ledger, checkpoint and topic do not belong together ({detail}).",
+        "Restore the ledger's copy, or run fieldpost-receiver rebuild.",
+    ),
+    Failure(
+        Code.STORAGE_FAILED,
+        "L3",
+        _P,
+        Retry.STOP_ALL,
+        "The destination cannot be written ({detail}).",
+        "Mend the disk, its mount or its permissions; then start the receiver again.",
+    ),
     Failure(
         Code.PROFILE_UNREADABLE,
         "P1",

@@ -62,8 +62,7 @@ class RawSender:
 
     def __init__(self, topics: Topics) -> None:
         self._topics = topics
-        conf = {"bootstrap.servers": topics.bootstrap_servers, "linger.ms": 0, "log_level": 0}
-        self._producer = Producer({**conf, "enable.idempotence": True})
+        self._producer = Producer({"bootstrap.servers": topics.bootstrap_servers, "linger.ms": 0, "log_level": 0})
         self._refused: list[str] = []
 
     def send(self, records: Iterable[Record], partition: int = 0) -> None:

@@ -149,6 +149,6 @@ def file_words(row: FileRow, acknowledged: int, office: str, now_ns: int) -> str
         case FileState.RETRYING:
             why = CODES[known(row.code)].words.format(office=safe(office), detail=safe(row.detail))
             return f"{why} {next_try_words(row.next_try_ns, row.attempt, now_ns)} ({CODES[known(row.code)].label})"
-        case FileState.SENT if row.code:
+        case FileState.SENT | FileState.QUEUED | FileState.SETTLING if row.code:
             return f"{words}. {failure_words(known(row.code), office, row.detail)}"
     return words

@@ -51,7 +51,11 @@ def _folder(root: str) -> Iterator[Found | NotAdded]:
             continue
         for entry in entries:
             below = (*parts, entry.name)
-            found = entry.stat(follow_symlinks=False)
+            try:
+                found = entry.stat(follow_symlinks=False)
+            except OSError:  # gone since the folder was read, or its drive is: the look below says which
+                yield _file(entry.path, below)
+                continue
             if entry.is_dir(follow_symlinks=False):
                 if not is_link(found) and not is_hidden(entry.name, found):
                     pending.append((entry.path, below))

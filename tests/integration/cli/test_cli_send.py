@@ -129,10 +129,9 @@ def test_a_narrow_terminal_keeps_the_status(cli: Cli, office: Office) -> None:
 # bad input
 
 
-@pytest.mark.parametrize("arguments", [(), ("--json",), ("--no-wait",)])
-def test_a_missing_path_is_named_and_nothing_is_queued(cli: Cli, arguments: tuple[str, ...]) -> None:
+def test_a_missing_path_is_named_and_nothing_is_queued(cli: Cli) -> None:
     cli.file("there")
-    ended = cli.run("send", *arguments, "there", "nowhere/missing.txt").check(Exit.USAGE)
+    ended = cli.run("send", "there", "nowhere/missing.txt").check(Exit.USAGE)
     assert "nowhere/missing.txt is not there." in ended.err
     assert "Nothing was queued." in ended.err
     assert cli.rows() == []
@@ -201,7 +200,6 @@ def test_a_name_with_escape_sequences_cannot_reach_the_terminal(cli: Cli, office
         ({"bootstrap_server": "a:1"}, "bootstrap_server"),
         ({"receivers": "central"}, "receivers"),
         ({"version": 99}, "needs a newer Fieldpost"),
-        ({"password": "x"}, "never belong in a settings file"),
     ],
 )
 def test_a_wrong_settings_file_says_which_key(bare_cli: Cli, changes: dict[str, object], words: str) -> None:
@@ -216,8 +214,6 @@ def test_a_settings_file_that_is_none_says_so(bare_cli: Cli) -> None:
     bare_cli.file("a")
     ended = bare_cli.run("send", "--profile", "a", "a").check(Exit.NOT_SET_UP)
     assert "This settings file cannot be read: it is not JSON" in ended.err
-    ended = bare_cli.run("send", "--profile", "missing", "a").check(Exit.NOT_SET_UP)
-    assert "missing: No such file" in ended.err
 
 
 def test_without_settings_it_is_not_set_up(bare_cli: Cli) -> None:
@@ -228,14 +224,7 @@ def test_without_settings_it_is_not_set_up(bare_cli: Cli) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--timeout", "0"),
-        ("--client", "not a name!"),
-        ("--bootstrap-servers", "x:y"),
-        ("--nonsense",),
-        ("--bandwidth-limit", "fast"),
-    ],
+    "arguments", [("--timeout", "0"), ("--bootstrap-servers", "x:y"), ("--bandwidth-limit", "fast")]
 )
 def test_a_wrong_option_is_a_wrong_use(bare_cli: Cli, arguments: tuple[str, ...]) -> None:
     bare_cli.file("a")
@@ -320,12 +309,11 @@ def test_a_second_process_with_another_target_is_refused(cli: Cli, topics: Topic
     assert len(office.arrived()) == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopping_keeps_the_files_and_the_next_run_goes_on(cli: Cli, office: Office, number: int) -> None:
+def test_ctrl_c_keeps_the_files_and_the_next_run_goes_on(cli: Cli, office: Office) -> None:
     file = cli.file("large", os.urandom(8 * MIB))
     first = cli.start("send", "--bandwidth-limit", "2MB/s", "large")
     wait_until(lambda: office.seen.messages()["chunk"] >= 2, 30, "some parts at the office")
-    first.send_signal(number)
+    interrupt(first)
     ended = first.wait(10).check(Exit.GAVE_UP)
     assert "Stopped. 0 of 1 file confirmed. What is left stays queued" in ended.lines[-1]
     assert office.seen.messages()["chunk"] < 9

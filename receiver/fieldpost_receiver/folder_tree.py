@@ -1,0 +1,170 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The folders below the destination: entered one by one without following links, created where missing.
+
+Nothing here joins strings to a path. A link that somebody swaps in is refused when it is met, and a folder that is
+moved away after it was opened stays the folder that we opened.
+"""
+
+import errno
+import os
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fieldpost_receiver.disk import Disk, closing
+from fieldpost_receiver.folder_index import FolderIndex
+from fieldpost_receiver.layout import Parts
+from fieldpost_receiver.storage_errors import Blocked, PathBlocked
+from fieldpost_receiver.working_folder import WORKING_FOLDER
+
+_NO_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
+# A file system with stricter rules than names.py: no fault of the disk, and none of the other files.
+_NOT_STORABLE: Final = frozenset({errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EMLINK})
+
+
+@dataclass(frozen=True, slots=True)
+class Ownership:
+    """Modes and group of what is published; no group leaves it to the file system."""
+
+    file_mode: int = 0o640
+    folder_mode: int = 0o750
+    gid: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The open folders from the root to where a file lies, and how those below the root are spelled."""
+
+    folders: list[int]
+    names: Parts
+
+    @property
+    def last(self) -> int:
+        """The folder that holds the file."""
+        return self.folders[-1]
+
+
+@contextmanager
+def naming() -> Iterator[None]:
+    """Tell apart a name that this file system does not take from a disk that fails.
+
+    Raises:
+        PathBlocked: the name is at fault.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NOT_STORABLE:
+            raise PathBlocked(Blocked.NOT_STORABLE) from error
+        if error.errno == errno.EXDEV:
+            raise PathBlocked(Blocked.OTHER_DISK) from error
+        raise
+
+
+class FolderTree:
+    """Opens chains of folders. Raises `OSError`, and `PathBlocked` where a name is at fault."""
+
+    def __init__(self, root: Path, ownership: Ownership, disk: Disk) -> None:
+        self._disk = disk
+        self._ownership = ownership
+        self._root = disk.open_root(root)
+        self._lasting: set[tuple[int, int]] = set()  # folders whose own names are known to be durable
+        self.index = FolderIndex(disk)
+        self.lock = threading.RLock()  # held for looking into the index and acting on it
+
+    def close(self) -> None:
+        """Let go of the root."""
+        self._disk.close(self._root)
+
+    @contextmanager
+    def enter(self, parts: Parts, *, create: bool) -> Iterator[Chain]:
+        """Open each of these folders, or the twin of one that is there; nothing stays open afterwards.
+
+        Raises:
+            FileNotFoundError: one is missing and may not be created.
+            PathBlocked: a link, a file or the file system's rules stand in the way.
+        """
+        check_parts(parts)
+        with ExitStack() as opened:
+            folders, spelled = [self._root], []
+            for name in parts:
+                folder, spelling = self._step(folders[-1], name, create=create)
+                folders.append(opened.enter_context(closing(self._disk, folder)))
+                spelled.append(spelling)
+            yield Chain(folders, tuple(spelled))
+
+    def make_durable(self, chain: Chain) -> None:
+        """Sync the last folder's entries, and the names of all folders on the way that may not be durable yet.
+
+        We sync each folder that we create; those that a crash or somebody else left behind are synced here, once.
+        """
+        for above, folder in zip(chain.folders, chain.folders[1:], strict=False):
+            identity = self._identity(folder)
+            if identity not in self._lasting:
+                self._disk.sync_folder(above)
+                self._lasting.add(identity)
+        self._disk.sync_folder(chain.last)
+
+    def _step(self, above: int, name: str, *, create: bool) -> tuple[int, str]:
+        try:
+            return self._open(above, name), name
+        except FileNotFoundError:
+            with self.lock:
+                spelling = self.index.find(above, name)
+                if spelling is None and not create:
+                    raise
+                if spelling is None:
+                    return self._create(above, name), name
+            return self._open(above, spelling), spelling
+
+    def _open(self, above: int, name: str) -> int:
+        try:
+            with naming():
+                return self._disk.open_folder(above, name)
+        except OSError as error:
+            if error.errno not in _NO_FOLDER:
+                raise
+            is_link = stat.S_ISLNK(self._disk.stat(above, name).st_mode)
+            raise PathBlocked(Blocked.SYMLINK if is_link else Blocked.NOT_A_FOLDER) from error
+
+    def _create(self, above: int, name: str) -> int:
+        with naming():
+            self._disk.make_folder(above, name, self._ownership.folder_mode)
+        self.index.add(above, name)
+        folder = self._open(above, name)
+        try:
+            self._dress(folder)
+            self._disk.sync_folder(folder)
+            self._disk.sync_folder(above)
+            self._lasting.add(self._identity(folder))
+        except OSError:
+            self._disk.close(folder)
+            raise
+        return folder
+
+    def _dress(self, folder: int) -> None:
+        if self._ownership.gid is not None:
+            self._disk.set_group(folder, self._ownership.gid)
+        self._disk.set_mode(folder, self._ownership.folder_mode)  # the umask may have taken some away
+
+    def _identity(self, folder: int) -> tuple[int, int]:
+        seen: os.stat_result = self._disk.fstat(folder)
+        return seen.st_dev, seen.st_ino
+
+
+def check_parts(parts: Parts) -> None:
+    """Refuse what `layout` cannot have made: the last line of defence, also for what a ledger remembers.
+
+    Raises:
+        ValueError: a part that is none.
+    """
+    for part in parts:
+        if part in {"", ".", ".."} or "/" in part or "\0" in part:
+            raise ValueError("not the name of a file or folder")
+    if parts and parts[0].casefold().startswith(WORKING_FOLDER):
+        raise ValueError("the receiver's own folder")

@@ -1,0 +1,22 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Opening the ledger."""
+
+from pathlib import Path
+
+from fieldpost_receiver.ledger.schema import MIGRATIONS
+from fieldpost_shared.codes import Code
+from fieldpost_shared.database import Database
+
+
+class LedgerStore(Database):
+    """The driver's connection; tasks and commands read through their own."""
+
+    @classmethod
+    def open(cls, path: Path) -> "LedgerStore":
+        """Open or make the ledger.
+
+        Raises:
+            FieldpostError: damaged, or written by a newer Fieldpost.
+        """
+        return cls.open_at(path, MIGRATIONS, Code.LEDGER_DAMAGED)

@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""How much a micro-batch takes: large on a backlog, small when idle.
+
+The planner sees offsets, not bytes, so it goes by the mean size of recent messages.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+START_MEAN: Final = 1_000_000  # bytes of a message, before anything is known
+_WEIGHT: Final = 0.3  # of the newest batch
+
+
+def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | None) -> dict[int, int]:
+    """End offsets: everything that is there, or `most` messages shared out evenly over the partitions.
+
+    A partition with little gives its share to the others; an old partition is never behind for ever.
+    """
+    left = {key: max(0, available[key] - start.get(key, 0)) for key in available}
+    if most is None or sum(left.values()) <= most:
+        return {key: max(available[key], start.get(key, 0)) for key in available}
+    taken = dict.fromkeys(left, 0)
+    budget = max(1, most)
+    while budget > 0:
+        hungry = [key for key in left if taken[key] < left[key]]
+        share = max(1, budget // len(hungry))
+        for key in hungry:
+            portion = min(share, left[key] - taken[key], budget)
+            taken[key] += portion
+            budget -= portion
+    return {key: start.get(key, 0) + taken[key] for key in available}
+
+
+def new_mean(mean: float, messages: int, payload: int) -> float:
+    """The running mean of message sizes."""
+    return mean if not messages else mean * (1 - _WEIGHT) + payload / messages * _WEIGHT

@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Staging, the task's side: bytes go in place into sparse files, and a row is yielded only after `sync`.
+
+A file belongs to one transfer and one fingerprint of its facts, so messages that contradict each other cannot
+mix, and no task has to ask anybody.
+"""
+
+import errno
+import stat
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from fieldpost_receiver.disk import Disk
+from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.working_folder import STAGING, StagedFile, open_working_folder
+from fieldpost_shared.ids import TransferId
+
+MAX_OPEN: Final = 64  # far below the usual limit of 1,024, with several tasks in a process
+SYNC_SINGLY: Final = 8  # more files than these, and one syncfs is cheaper than their fdatasyncs
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What one `sync` made durable."""
+
+    files: int = 0
+    written: int = 0
+
+
+class StagingWriter:
+    """Writes what one task reads. Not for several threads.
+
+    After a failed sync the kernel takes the lost pages for clean, and a second sync would succeed falsely. The
+    writer is of no use then: the task fails, and its retry writes everything again.
+    """
+
+    def __init__(
+        self, destination: Path, disk: Disk | None = None, max_open: int = MAX_OPEN, sync_singly: int = SYNC_SINGLY
+    ) -> None:
+        self._disk = disk or Disk()
+        self._max_open = max_open
+        # A file that was closed unsynced can hide its error; then there are too many for single syncs anyway.
+        self._sync_singly = min(sync_singly, max_open)
+        self._open: OrderedDict[str, int] = OrderedDict()  # least recently written first
+        self._unsynced: set[str] = set()
+        self._written = 0
+        self._names_unsynced = False
+        self._usable = True
+        self._folder = open_working_folder(destination, STAGING, self._disk)  # before any write: see Disk.syncfs
+
+    def write(self, transfer: TransferId, fingerprint: str, offset: int, data: bytes | bytearray | memoryview) -> None:
+        """Write bytes in place; no bytes at all leave an empty file.
+
+        Raises:
+            TooLargeForDisk: this file can never be stored; the others can.
+            StorageError: the disk is full or broken.
+        """
+        name = StagedFile(transfer, fingerprint).part_name
+        self._check_usable()
+        with storing("write"):
+            file = self._descriptor(name)
+            self._unsynced.add(name)
+            self._write_all(file, offset, memoryview(data).cast("B"))
+
+    def sync(self) -> Synced:
+        """Make durable what was written since the last sync: bytes, sizes and names.
+
+        Raises:
+            StorageError: nothing written since the last sync counts.
+        """
+        self._check_usable()
+        if not self._unsynced:
+            return Synced()
+        done = Synced(len(self._unsynced), self._written)
+        self._usable = False
+        with storing("sync"):
+            self._sync_files()
+        self._usable = True
+        self._unsynced.clear()
+        self._written = 0
+        self._names_unsynced = False
+        return done
+
+    def close(self) -> None:
+        """Let go of everything; what was not synced does not count."""
+        self._usable = False
+        files = [*self._open.values(), self._folder] if self._folder >= 0 else []
+        self._open.clear()
+        self._folder = -1
+        with storing("close"):
+            for file in files:
+                self._disk.close(file)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _check_usable(self) -> None:
+        if not self._usable:
+            raise ValueError("this writer is closed, or its last sync failed")
+
+    def _write_all(self, file: int, offset: int, left: memoryview) -> None:
+        while left:
+            count = self._disk.pwrite(file, left, offset)
+            self._written += count
+            offset += count
+            left = left[count:]
+
+    def _sync_files(self) -> None:
+        if len(self._unsynced) > self._sync_singly:
+            self._disk.syncfs(self._folder)  # names too
+            return
+        for name in self._unsynced:
+            self._disk.fdatasync(self._open[name])
+        if self._names_unsynced:
+            self._disk.sync_folder(self._folder)
+
+    def _descriptor(self, name: str) -> int:
+        if name in self._open:
+            self._open.move_to_end(name)
+            return self._open[name]
+        if len(self._open) >= self._max_open:
+            _, oldest = self._open.popitem(last=False)
+            self._disk.close(oldest)
+        file = self._open[name] = self._open_own(name)
+        self._names_unsynced = True  # even of a file that was there: who created it may not have synced its name yet
+        return file
+
+    def _open_own(self, name: str) -> int:
+        """Open or create; a planted link of either sort makes way for a new file, its target stays as it is."""
+        try:
+            file = self._disk.open_to_write(self._folder, name)
+        except OSError as error:
+            if error.errno != errno.ELOOP:
+                raise
+        else:
+            found = self._disk.fstat(file)
+            if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:
+                return file
+            self._disk.close(file)
+        self._disk.unlink(self._folder, name)
+        return self._disk.create(self._folder, name)

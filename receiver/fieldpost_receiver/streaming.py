@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Spark as the receiver uses it: one session, one query, one action in each micro-batch."""
+
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
+
+from fieldpost_receiver.rows import Row, from_table
+from fieldpost_receiver.source import FieldpostSource, SourceOptions
+
+_SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.speculation": "false",  # two copies of a task would write the same file at once
+    "spark.task.reaper.enabled": "true",  # a task that was given up must not go on writing
+    "spark.sql.streaming.minBatchesToRetain": "10",
+    "spark.sql.streaming.metricsEnabled": "false",
+    "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.memory": "600m",
+    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:MaxMetaspaceSize=200m",
+    "spark.log.level": "ERROR",  # what matters of it reaches our log as the query's failure
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPlan:
+    """What the query is made of."""
+
+    master: str
+    source: SourceOptions
+    checkpoint: Path
+    trigger_ms: int
+    once: bool = False
+
+
+def open_session(master: str) -> SparkSession:
+    """The session. Workers run this very Python: another one on PATH would not find our packages."""
+    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(master))
+    for key, value in _SETTINGS.items():
+        if not (key.startswith("spark.driver.") and not master.startswith("local")):
+            builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.dataSource.register(FieldpostSource)
+    return session
+
+
+def start(session: SparkSession, plan: QueryPlan, take: Callable[[list[Row], int], None]) -> StreamingQuery:
+    """Start the query; `take` gets the rows of each micro-batch on the driver, in order, and again after a failure."""
+
+    def take_batch(frame: DataFrame, number: int) -> None:
+        take(from_table(frame.toArrow()), number)  # the one action: a second would read Kafka again
+
+    frame = session.readStream.format("fieldpost").options(**plan.source.as_options()).load()
+    writer = frame.writeStream.queryName("files").option("checkpointLocation", str(plan.checkpoint))
+    writer = writer.foreachBatch(take_batch)
+    if plan.once:
+        return writer.trigger(availableNow=True).start()
+    return writer.trigger(processingTime=f"{plan.trigger_ms} milliseconds").start()
+
+
+def failure_of(query: StreamingQuery) -> str:
+    """Why a query ended, in a line; "" if it did not fail."""
+    try:
+        error = query.exception()
+    except PySparkException as failed:
+        return str(failed)
+    return "" if error is None else str(error)
+
+
+def _with_retries(master: str) -> str:
+    """`local[n]` alone never retries a task; `local[n,4]` does."""
+    if master == "local":
+        return "local[1,4]"
+    if master.startswith("local[") and "," not in master:
+        return f"{master[:-1]},4]"
+    return master

@@ -1,0 +1,192 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a Spark task does with a range of a partition: read, check, write in place, sync, and only then tell.
+
+Nothing that a sender wrote raises out of here: a bad message becomes a row with a code. What raises is the disk or the
+broker; Spark then runs the task again, which writes the same bytes to the same places.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, cast
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+
+from fieldpost_receiver.rows import Row, RowKind
+from fieldpost_receiver.storage_errors import TooLargeForDisk
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.crash_points import CrashPoints
+from fieldpost_shared.errors import ProtocolError
+from fieldpost_shared.ids import TransferId
+from fieldpost_shared.kafka.clients import task_consumer
+from fieldpost_shared.kafka.library_log import LIBRARY_LOG
+from fieldpost_shared.kafka.settings import KafkaSettings
+from fieldpost_shared.protocol.headers import RawHeaders
+from fieldpost_shared.protocol.messages import Cancel, Chunk, End, FileFacts, Pack, decode, open_chunk
+from fieldpost_shared.protocol.packs import BadMember, PackedFile, unpack
+
+_AT_ONCE: Final = 32  # consume() waits for the full number otherwise
+_WAIT_S: Final = 1.0
+_PATIENCE_S: Final = 300.0  # then the task fails, and the service starts the query again with back-off
+_METADATA_S: Final = 30.0
+
+
+class Writes(Protocol):
+    """Where verified bytes go; `sync` returns when they survive a power cut."""
+
+    def write(self, transfer: TransferId, fingerprint: str, offset: int, data: bytes) -> None:
+        """Put bytes at their place in the staging file."""
+
+    def sync(self) -> object:
+        """Everything written so far is on disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Offsets [start, end) of a partition, and the transfers whose chunks are of no use."""
+
+    partition: int
+    start: int
+    end: int
+    skip: frozenset[str] = frozenset()
+
+
+class Task:
+    """Turns messages into rows; used for one range."""
+
+    def __init__(self, work: Range, staging: Writes, crash: CrashPoints) -> None:
+        self._work = work
+        self._staging = staging
+        self._crash = crash
+
+    def rows_of(self, offset: int, key: bytes | None, headers: RawHeaders | None, value: bytes | None) -> list[Row]:
+        """The rows of one message, its bytes written but not yet synced."""
+        payload = len(value or b"")
+        try:
+            return self._take(offset, key, headers, value, payload)
+        except ProtocolError as error:
+            return [self._bad(offset, error, payload)]
+        except TooLargeForDisk as error:
+            return [self._bad(offset, ProtocolError(error.code, error.detail), payload)]
+
+    def _take(
+        self, offset: int, key: bytes | None, headers: RawHeaders | None, value: bytes | None, payload: int
+    ) -> list[Row]:
+        message = decode(key, headers, value)
+        match message:
+            case Chunk():
+                return self._chunk(offset, message, payload)
+            case Pack():
+                return [self._member(offset, message, member, payload) for member in unpack(message)]
+            case End():
+                return [self._row(RowKind.END, offset, message.facts, sha256=message.sha256, round=message.round)]
+            case Cancel():
+                return [Row(RowKind.CANCEL, self._work.partition, offset, message.client, message.transfer)]
+
+    def _chunk(self, offset: int, chunk: Chunk, payload: int) -> list[Row]:
+        facts = chunk.facts
+        if facts.transfer in self._work.skip:
+            return []
+        plain = open_chunk(chunk)
+        self._crash.reach("after_verify")
+        self._staging.write(facts.transfer, facts.fingerprint, facts.plan.offset(chunk.index), plain)
+        self._crash.reach("after_chunk_write")
+        return [self._row(RowKind.CHUNK, offset, facts, index=chunk.index, payload=payload)]
+
+    def _member(self, offset: int, pack: Pack, member: PackedFile | BadMember, payload: int) -> Row:
+        if isinstance(member, BadMember):
+            return Row(
+                RowKind.BAD,
+                self._work.partition,
+                offset,
+                pack.client,
+                member.transfer,
+                code=member.code,
+                detail=member.detail,
+            )
+        facts = FileFacts(pack.client, member.transfer, member.path, len(member.body), 0, member.mtime_ns)
+        if member.transfer not in self._work.skip:
+            self._staging.write(facts.transfer, facts.fingerprint, 0, member.body)
+            self._crash.reach("mid_pack")
+        return self._row(RowKind.WHOLE, offset, facts, sha256=member.sha256, payload=payload)
+
+    def _bad(self, offset: int, error: ProtocolError, payload: int) -> Row:
+        return Row(
+            RowKind.BAD,
+            self._work.partition,
+            offset,
+            error.client,
+            error.transfer,
+            code=error.code,
+            detail=error.detail,
+            payload=payload,
+        )
+
+    def _row(self, kind: RowKind, offset: int, facts: FileFacts, **fields: Any) -> Row:  # noqa: ANN401 - fields of Row
+        return Row(
+            kind,
+            self._work.partition,
+            offset,
+            facts.client,
+            facts.transfer,
+            facts.path,
+            facts.size,
+            facts.chunk_size,
+            facts.mtime_ns,
+            **fields,
+        )
+
+
+def run(settings: KafkaSettings, work: Range, staging: Writes, crash: CrashPoints, clock: Clock) -> Iterator[Row]:
+    """All rows of a range, synced. A new consumer each time: one kept between tasks often stalls for a second."""
+    task = Task(work, staging, crash)
+    rows: list[Row] = []
+    consumer = Consumer(task_consumer(settings), logger=LIBRARY_LOG)
+    try:
+        for item in _messages(consumer, settings.files_topic, work, clock):
+            if isinstance(item, Row):
+                rows.append(item)
+            else:
+                headers = cast("RawHeaders | None", item.headers())
+                rows += task.rows_of(item.offset() or 0, item.key(), headers, item.value())
+    finally:
+        consumer.close()
+    staging.sync()
+    crash.reach("after_sync")
+    yield from rows
+    yield Row(RowKind.READ, work.partition, work.end)
+
+
+def _messages(consumer: Consumer, topic: str, work: Range, clock: Clock) -> Iterator[Message | Row]:
+    """Every message of the range, and a row for offsets that are gone. Offsets may have gaps: markers, compaction."""
+    place = TopicPartition(topic, work.partition, work.start)
+    consumer.assign([place])
+    position, deadline = work.start, clock.monotonic() + _PATIENCE_S
+    while position < work.end:
+        for message in consumer.consume(min(_AT_ONCE, work.end - position), _WAIT_S):
+            deadline = clock.monotonic() + _PATIENCE_S
+            error, offset = message.error(), message.offset() or 0
+            if error is None:
+                if offset < work.end:
+                    yield message
+                position = max(position, offset + 1)
+            elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001 - a public constant, named so
+                position = max(position, offset)
+            elif error.code() == KafkaError._AUTO_OFFSET_RESET:  # noqa: SLF001 - a public constant, named so
+                lost = _skip_lost(consumer, place, position, work.end)
+                if not lost.count:  # not retention: the offsets are of another topic
+                    raise KafkaException(error)
+                yield lost
+                position = lost.offset + (lost.count or 0)
+            else:
+                raise KafkaException(error)
+        if clock.monotonic() > deadline:
+            raise TimeoutError(f"partition {work.partition}: no answer from the broker for {_PATIENCE_S:.0f} s")
+
+
+def _skip_lost(consumer: Consumer, place: TopicPartition, position: int, end: int) -> Row:
+    """Retention deleted what was to be read: go on where the partition begins now."""
+    low, _ = consumer.get_watermark_offsets(place, timeout=_METADATA_S)
+    resume = min(max(low, position), end)
+    consumer.assign([TopicPartition(place.topic, place.partition, resume)])
+    return Row(RowKind.LOST, place.partition, position, count=resume - position)
