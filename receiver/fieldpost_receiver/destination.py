@@ -8,7 +8,6 @@ The publisher's numbers: (1) read back, (2) compare, (3) intent with the name fr
 """
 
 import errno
-import os
 import stat
 from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
@@ -20,12 +19,11 @@ from fieldpost_receiver.config import ConflictPolicy
 from fieldpost_receiver.disk import Disk, closing
 from fieldpost_receiver.folder_tree import Chain, FolderTree, Ownership, check_parts, naming
 from fieldpost_receiver.layout import Parts
-from fieldpost_receiver.storage_errors import NameTaken, storing
+from fieldpost_receiver.storage_errors import NameTaken, PathBlocked, storing
 from fieldpost_receiver.verify import ReadBack, never, read_back
 from fieldpost_receiver.working_folder import SEALED, StagedFile, open_working_folder
 from fieldpost_shared.names import numbered
 
-_ATTEMPTS: Final = 5  # at a folder that somebody removes while we rename into it
 _SYNC_SINGLY: Final = 8  # as in staging
 _NOT_TO_BE_READ: Final = frozenset({errno.ENOENT, errno.ELOOP, errno.EACCES, errno.EPERM})
 
@@ -107,15 +105,8 @@ class Destination:
             StorageError: the disk failed.
         """
         check_parts(parts)
-        with storing("choose a name"), self._tree.enter(parts[:-1], create=True) as chain:
-            found = self._look(chain, parts[-1])
-            if found is None:
-                return Place((*chain.names, parts[-1]))
-            if policy is ConflictPolicy.KEEP_BOTH:
-                return Place((*chain.names, self._free_number(chain, parts[-1])), renamed=True)
-            if policy is ConflictPolicy.REPLACE and found.is_file:
-                return Place(found.parts, replaces=True)
-        raise NameTaken
+        with storing("choose a name"):
+            return self._tree.within(parts[:-1], lambda chain: self._choose_in(chain, parts[-1], policy))
 
     # steps
 
@@ -153,25 +144,22 @@ class Destination:
             StorageError: the disk failed; the file is still sealed.
         """
         check_parts(place.parts)
-        with storing("rename"):
-            for _ in range(_ATTEMPTS):
-                with (
-                    suppress(FileNotFoundError),
-                    naming(),
-                    self._tree.enter(place.parts[:-1], create=True) as chain,
-                ):
-                    self._rename_into(chain, file, place)
-                    return Place((*chain.names, place.parts[-1]), place.renamed, place.replaces)
-                self._disk.stat(self._sealed, file.sealed_name)  # raises if it is this that is missing
-            raise OSError(errno.ENOENT, os.strerror(errno.ENOENT))
+        with storing("rename"), naming():
+            return self._tree.within(place.parts[:-1], lambda chain: self._rename_into(chain, file, place))
 
     def sync(self, places: Iterable[Parts]) -> None:
-        """Step 5: make the new names durable, each folder once. What has been moved away since is passed over."""
+        """Step 5: make the new names durable, each folder once; never fails because of a name.
+
+        Of a folder that was moved away since nobody knows where it is now: then all of the file system is synced.
+        """
         folders = {parts[:-1] for parts in places}
         with storing("sync folders"):
             for parts in folders:
-                with suppress(FileNotFoundError), self._tree.enter(parts, create=False) as chain:
-                    self._tree.make_durable(chain)
+                try:
+                    with self._tree.enter(parts, create=False) as chain:
+                        self._tree.make_durable(chain)
+                except (FileNotFoundError, PathBlocked):
+                    self._disk.syncfs(self._sealed)
 
     def _open_sealed(self, file: StagedFile) -> int:
         return self._disk.open_to_read(self._sealed, file.sealed_name)
@@ -184,6 +172,16 @@ class Destination:
                 parts = (*chain.names, spelling)
                 return Existing(parts, seen.st_size, seen.st_mtime_ns, stat.S_ISREG(seen.st_mode))
         return None
+
+    def _choose_in(self, chain: Chain, name: str, policy: ConflictPolicy) -> Place:
+        found = self._look(chain, name)
+        if found is None:
+            return Place((*chain.names, name))
+        if policy is ConflictPolicy.KEEP_BOTH:
+            return Place((*chain.names, self._free_number(chain, name)), renamed=True)
+        if policy is ConflictPolicy.REPLACE and found.is_file:
+            return Place(found.parts, replaces=True)
+        raise NameTaken
 
     def _free_number(self, chain: Chain, name: str) -> str:
         """`a (2).txt`, or the next that is free: by doubling and halving, since there may be thousands."""
@@ -199,7 +197,7 @@ class Destination:
                     taken = middle
         return numbered(name, free)
 
-    def _rename_into(self, chain: Chain, file: StagedFile, place: Place) -> None:
+    def _rename_into(self, chain: Chain, file: StagedFile, place: Place) -> Place:
         source, name = (self._sealed, file.sealed_name), place.parts[-1]
         with self._tree.lock:  # between looking for a twin and entering the name none of our threads may act
             try:
@@ -213,3 +211,4 @@ class Destination:
                 self._tree.index.forget(chain.last)
                 raise NameTaken from error
             self._tree.index.add(chain.last, name)
+        return Place((*chain.names, name), place.renamed, place.replaces)

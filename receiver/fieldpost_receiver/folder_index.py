@@ -42,6 +42,13 @@ class FolderIndex:
         with suppress(FileNotFoundError):
             self._disk.stat(folder, name)
             return name
+        twin = self._names(folder).get(twin_key(name))
+        if twin is None:
+            return None
+        with suppress(FileNotFoundError):
+            self._disk.stat(folder, twin)
+            return twin
+        self.forget(folder)
         return self._names(folder).get(twin_key(name))
 
     def add(self, folder: int, name: str) -> None:

@@ -10,11 +10,11 @@ import errno
 import os
 import stat
 import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from fieldpost_receiver.disk import Disk, closing
 from fieldpost_receiver.folder_index import FolderIndex
@@ -22,6 +22,9 @@ from fieldpost_receiver.layout import Parts
 from fieldpost_receiver.storage_errors import Blocked, PathBlocked
 from fieldpost_receiver.working_folder import WORKING_FOLDER
 
+T = TypeVar("T")
+
+_ATTEMPTS: Final = 5  # at a folder that somebody removes while we work in it
 _NO_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
 # A file system with stricter rules than names.py: no fault of the disk, and none of the other files.
 _NOT_STORABLE: Final = frozenset({errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EMLINK})
@@ -98,6 +101,14 @@ class FolderTree:
                 spelled.append(spelling)
             yield Chain(folders, tuple(spelled))
 
+    def within(self, parts: Parts, action: Callable[[Chain], T]) -> T:
+        """Act in a folder that is created where missing, once more if somebody removes it meanwhile."""
+        for _ in range(_ATTEMPTS - 1):
+            with suppress(FileNotFoundError), self.enter(parts, create=True) as chain:
+                return action(chain)
+        with self.enter(parts, create=True) as chain:
+            return action(chain)
+
     def make_durable(self, chain: Chain) -> None:
         """Sync the last folder's entries, and the names of all folders on the way that may not be durable yet.
 
@@ -111,16 +122,15 @@ class FolderTree:
         self._disk.sync_folder(chain.last)
 
     def _step(self, above: int, name: str, *, create: bool) -> tuple[int, str]:
-        try:
+        with suppress(FileNotFoundError):
             return self._open(above, name), name
-        except FileNotFoundError:
-            with self.lock:
-                spelling = self.index.find(above, name)
-                if spelling is None and not create:
-                    raise
-                if spelling is None:
-                    return self._create(above, name), name
-            return self._open(above, spelling), spelling
+        with self.lock:
+            spelling = self.index.find(above, name)
+            if spelling is None and create:
+                return self._create(above, name), name
+        if spelling is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        return self._open(above, spelling), spelling
 
     def _open(self, above: int, name: str) -> int:
         try:
@@ -133,7 +143,7 @@ class FolderTree:
             raise PathBlocked(Blocked.SYMLINK if is_link else Blocked.NOT_A_FOLDER) from error
 
     def _create(self, above: int, name: str) -> int:
-        with naming():
+        with naming(), suppress(FileExistsError):  # somebody was faster: as good
             self._disk.make_folder(above, name, self._ownership.folder_mode)
         self.index.add(above, name)
         folder = self._open(above, name)

@@ -9,6 +9,7 @@ import logging
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -117,10 +118,8 @@ class _Server(ThreadingHTTPServer):
         oldest = self._clock.monotonic() - LONGEST_S
         with self._lock:
             for request in [request for request, since in self._since.items() if since < oldest]:
-                try:
+                with suppress(OSError):  # it hung up itself
                     request.shutdown(socket.SHUT_RDWR)  # its thread then reads an end, and closes it
-                except OSError:
-                    continue  # it hung up itself
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401, ARG002 - the library's types
         """A connection that broke off concerns nobody; the library would print it."""
@@ -145,11 +144,11 @@ class _Handler(BaseHTTPRequestHandler):
     server: _Server
     timeout = LONGEST_S
 
-    def do_GET(self) -> None:  # noqa: N802 - the library's name
+    def do_GET(self) -> None:
         answer = self._head()
         self.wfile.write(answer.body)
 
-    def do_HEAD(self) -> None:  # noqa: N802 - the library's name
+    def do_HEAD(self) -> None:
         self._head()
 
     def _head(self) -> _Answer:

@@ -82,13 +82,13 @@ class JsonLines(_OneLine):
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        line = {
+        line: dict[str, object] = {
             "ts": at,
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": self.message(record),
         }
-        line = self.facts(record) | line if record.__dict__.keys() & line.keys() else line | self.facts(record)
+        line |= {key: value for key, value in self.facts(record).items() if key not in line}
         if trace := self.trace(record):
             line["trace"] = trace
         return json.dumps(line)  # in ASCII: half a character in a file name must not stop the line
@@ -99,11 +99,11 @@ class PlainLines(_OneLine):
 
     def format(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).astimezone().strftime("%H:%M:%S")
+        message = self.message(record)
         facts = self.facts(record)
-        if facts.pop("event", None):  # the message says all of it
-            facts = {key: value for key, value in facts.items() if key == "code"}
-        told = "".join(f" {key}={value}" for key, value in facts.items())
-        line = f"{at} {record.levelname:<7} {self.message(record)}{told}".translate(_CONTROLS)
+        facts.pop("event", None)  # names for machines what the message says
+        more = "".join(f" {key}={value}" for key, value in facts.items() if str(value) not in message)
+        line = f"{at} {record.levelname:<7} {message}{more}".translate(_CONTROLS)
         trace = "".join(f"\n  {part.translate(_CONTROLS)}" for part in self.trace(record).splitlines())
         return line + trace
 

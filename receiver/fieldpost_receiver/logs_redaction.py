@@ -37,7 +37,7 @@ class Redactor:
         pattern = self._pattern
         cleaned = pattern.sub(MASK, text)
         # A secret that holds a * may come together anew around a mask.
-        return MASK if cleaned != text and pattern.search(cleaned.replace(MASK, "")) else cleaned
+        return MASK if pattern.search(cleaned) else cleaned
 
 
 def _spellings(secret: str) -> frozenset[str]:

@@ -47,6 +47,8 @@ class Metrics:
         self._lag_messages = self._gauge("lag_messages", "Messages in the files topic that were not read yet.")
         self._lag_bytes = self._gauge("lag_bytes", "The same in bytes, estimated.")
         self._missing = self._counter("missing_chunks", "Chunks that senders were asked for again.", "reason")
+        for reason in MissingReason:  # a series that begins at 0 lets Prometheus see the first one
+            self._missing.labels(reason)
         self._quarantined = self._counter("quarantined_messages", "Messages that were not taken.", "reason")
 
     def _publishing(self) -> None:

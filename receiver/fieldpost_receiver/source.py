@@ -26,6 +26,7 @@ from pyspark.sql.streaming.datasource import (
 from pyspark.sql.types import StructType
 
 from fieldpost_receiver import task
+from fieldpost_receiver.ledger.store import MEAN_KEY, PAUSED_KEY
 from fieldpost_receiver.ledger.transfers import Transfers
 from fieldpost_receiver.rows import DDL, to_batch
 from fieldpost_receiver.sizing import START_MEAN, plan
@@ -38,8 +39,6 @@ from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.settings import KafkaSettings
 
 _LOG: Final = logging.getLogger(__name__)
-MEAN_KEY: Final = "mean_message_bytes"
-PAUSED_KEY: Final = "paused"
 _REMEMBERED: Final = 20_000  # finished ids in the skip list: what may still be repeated in the topic
 _VERSION: Final = 1
 Offset = dict[str, Any]

@@ -88,16 +88,21 @@ class StagingArea:
             is_staged = self._size(self._staging, file.part_name) is not None
             return Whereabouts.STAGED if is_staged else Whereabouts.GONE
 
-    def discard(self, transfer: TransferId, fingerprint: str | None = None) -> int:
-        """Remove a transfer's bytes, staged or sealed; tells how many files there were.
+    def discard(self, transfer: str, fingerprint: str | None = None) -> None:
+        """Remove what is staged of a transfer; nothing there is fine.
 
-        Without a fingerprint all versions go, at the price of reading both folders.
+        Without a fingerprint all versions go, at the price of reading the folder. A sealed file stays: what a late
+        message left behind must never take a complete file with it.
         """
         with storing("discard"):
-            files = [StagedFile(transfer, fingerprint)] if fingerprint is not None else self._all_of(transfer)
-            removed = [self._remove(self._staging, file.part_name) for file in files]
-            removed += [self._remove(self._sealed, file.sealed_name) for file in files]
-        return sum(removed)
+            files = self._all_of(transfer) if fingerprint is None else [StagedFile(TransferId(transfer), fingerprint)]
+            for file in files:
+                self._remove(self._staging, file.part_name)
+
+    def discard_sealed(self, file: StagedFile) -> None:
+        """Remove a complete file that is not wanted any more: rejected, cancelled or a duplicate."""
+        with storing("discard"):
+            self._remove(self._sealed, file.sealed_name)
 
     def list_staged(self) -> list[Found]:
         """The files that tasks write; names that are not ours are passed over."""
@@ -122,9 +127,9 @@ class StagingArea:
                         found.append(_found(file, self._disk.stat(folder, name)))
         return found
 
-    def _all_of(self, transfer: TransferId) -> list[StagedFile]:
-        names = {*self._disk.list_names(self._staging), *self._disk.list_names(self._sealed)}
-        return [file for name in names if (file := StagedFile.called(name)) and file.transfer == transfer]
+    def _all_of(self, transfer: str) -> list[StagedFile]:
+        found = [StagedFile.called(name) for name in self._disk.list_names(self._staging)]
+        return [file for file in found if file is not None and file.transfer == transfer]
 
     def _check_size(self, folder: int, name: str, expected: int) -> None:
         found = self._size(folder, name)
@@ -142,12 +147,9 @@ class StagingArea:
         with suppress(FileExistsError), closing(self._disk, self._disk.create(self._staging, name)) as file:
             self._disk.fsync(file)
 
-    def _remove(self, folder: int, name: str) -> bool:
-        try:
+    def _remove(self, folder: int, name: str) -> None:
+        with suppress(FileNotFoundError):
             self._disk.unlink(folder, name)
-        except FileNotFoundError:
-            return False
-        return True
 
 
 def _found(file: StagedFile, seen: os.stat_result) -> Found:

@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from fieldpost_receiver.config import SparkSettings
 from fieldpost_receiver.rows import Row, from_table
 from fieldpost_receiver.source import FieldpostSource, SourceOptions
 
@@ -25,9 +26,6 @@ _SETTINGS: Final = {
     "spark.sql.streaming.metricsEnabled": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.shuffle.partitions": "1",
-    "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.host": "127.0.0.1",
-    "spark.driver.memory": "600m",
     "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:MaxMetaspaceSize=200m",
     "spark.log.level": "ERROR",  # what matters of it reaches our log as the query's failure
 }
@@ -37,20 +35,23 @@ _SETTINGS: Final = {
 class QueryPlan:
     """What the query is made of."""
 
-    master: str
     source: SourceOptions
     checkpoint: Path
     trigger_ms: int
     once: bool = False
 
 
-def open_session(master: str) -> SparkSession:
+def open_session(spark: SparkSettings) -> SparkSession:
     """The session. Workers run this very Python: another one on PATH would not find our packages."""
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(master))
+    builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))
     for key, value in _SETTINGS.items():
-        if not (key.startswith("spark.driver.") and not master.startswith("local")):
-            builder = builder.config(key, value)
+        builder = builder.config(key, value)
+    builder = builder.config("spark.driver.memory", f"{spark.driver_memory // 1024**2}m")
+    if spark.master.startswith("local"):
+        builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
+    else:
+        builder = builder.config("spark.executor.memory", f"{spark.executor_memory // 1024**2}m")
     session = builder.getOrCreate()
     session.dataSource.register(FieldpostSource)
     return session

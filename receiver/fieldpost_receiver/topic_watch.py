@@ -4,10 +4,12 @@
 
 from typing import Final
 
-from confluent_kafka import Consumer, KafkaException, TopicPartition
+from confluent_kafka import Consumer, KafkaException, TopicCollection, TopicPartition
+from confluent_kafka.admin import AdminClient
 
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.kafka.clients import admin as admin_config
 from fieldpost_shared.kafka.clients import task_consumer
 from fieldpost_shared.kafka.failures import code_of, reason_of
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG
@@ -32,19 +34,38 @@ class TopicWatch:
         try:
             return self._ask()
         except KafkaException as error:
-            reason = reason_of(error)
-            code = Code.NO_CONNECTION if reason is None else code_of(reason)
-            raise FieldpostError(code, f"topic {self._settings.files_topic}: {error}") from None
+            raise self._ours(error) from None
 
     def ends(self) -> dict[int, int]:
         """Partition to end offset."""
         return {partition: high for partition, (_, high) in self.watermarks().items()}
+
+    def topic_id(self) -> str:
+        """What tells the topic from another of the same name that is made later.
+
+        Raises:
+            FieldpostError: see `watermarks`.
+        """
+        topic = self._settings.files_topic
+        admin = AdminClient(admin_config(self._settings), logger=LIBRARY_LOG)
+        try:
+            found = admin.describe_topics(TopicCollection([topic]), request_timeout=_TIMEOUT_S)[topic].result(
+                _TIMEOUT_S
+            )
+        except KafkaException as error:
+            raise self._ours(error) from None
+        return str(found.topic_id)
 
     def close(self) -> None:
         """Let go of the connection."""
         if self._consumer is not None:
             self._consumer.close()
             self._consumer = None
+
+    def _ours(self, error: KafkaException) -> FieldpostError:
+        reason = reason_of(error)
+        code = Code.NO_CONNECTION if reason is None else code_of(reason)
+        return FieldpostError(code, f"topic {self._settings.files_topic}: {error}")
 
     def _ask(self) -> dict[int, tuple[int, int]]:
         if self._consumer is None:

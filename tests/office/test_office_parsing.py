@@ -5,18 +5,21 @@
 import hashlib
 import json
 import struct
-from dataclasses import replace
+from dataclasses import astuple, replace
 
 import pytest
 import zstandard
+from hypothesis import given
 
-from fieldpost_shared.ids import new_transfer_id
+from fieldpost_shared.ids import ClientName, TransferId, new_transfer_id
 from fieldpost_shared.protocol.encodings import Encoding
-from fieldpost_shared.protocol.messages import Cancel, Record, encode
-from fieldpost_shared.protocol.packs import make_pack
+from fieldpost_shared.protocol.messages import Cancel, Chunk, End, FileFacts, Message, Pack, Record, encode, open_chunk
+from fieldpost_shared.protocol.packs import PackedFile, make_pack, unpack
+from office import messages as messages_there
 from office.messages import Raw
 from office.parsing import read
 from office.raw_sender import CHUNK, CLIENT, a_file, noise, packed
+from wire_strategies import messages
 
 Pairs = list[tuple[str, bytes]]
 
@@ -83,6 +86,42 @@ GOOD: dict[str, Record] = {
 @pytest.mark.parametrize("kind", GOOD)
 def test_what_our_encoder_writes_is_what_the_protocol_says(kind: str) -> None:
     assert reading(GOOD[kind]) == ()
+
+
+# The strategies make any id, any chunk size and compress anything; a sender of ours has stricter rules for these.
+SENDER_RULES = ("the layout of a UUIDv7", "rounded down to 4 KiB", "saves less than 10 %")
+
+
+@given(message=messages)
+def test_whatever_our_encoder_writes_means_the_same_to_the_office(message: Message) -> None:
+    record = encode(message)
+    found = read(Raw(0, 0, record.key, record.headers, record.value))
+    assert [fault for fault in found.violations if not any(rule in fault for rule in SENDER_RULES)] == []
+    match message, found.message:
+        case Chunk() as ours, messages_there.Chunk() as theirs:
+            assert (ours.index, ours.sha256, open_chunk(ours)) == (theirs.index, theirs.sha256, theirs.plain)
+            assert_same_facts(ours.facts, theirs.facts)
+        case End() as ours, messages_there.End() as theirs:
+            assert (ours.sha256, ours.round) == (theirs.sha256, theirs.round)
+            assert_same_facts(ours.facts, theirs.facts)
+        case Pack() as ours, messages_there.Pack() as theirs:
+            assert [file for file in unpack(ours) if isinstance(file, PackedFile)] == [
+                PackedFile(TransferId(m.facts.transfer), m.facts.path, m.facts.mtime, m.sha256, m.body)
+                for m in theirs.members
+            ]
+        case ours, theirs:
+            assert (ours, theirs) == (message, messages_there.Cancel(*astuple(message)))
+
+
+def assert_same_facts(ours: FileFacts, theirs: messages_there.Facts) -> None:
+    assert ours == FileFacts(
+        ClientName(theirs.client),
+        TransferId(theirs.transfer),
+        theirs.path,
+        theirs.size,
+        theirs.chunk_size,
+        theirs.mtime,
+    )
 
 
 @pytest.mark.parametrize(("kind", "headers", "fault"), WRONG_HEADERS)

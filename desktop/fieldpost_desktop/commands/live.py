@@ -4,13 +4,12 @@
 
 from typing import Final
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.commands.following import ENDED, FileView, Follower, Snapshot
 from fieldpost_desktop.commands.presenting import (
     STATES,
@@ -22,11 +21,10 @@ from fieldpost_desktop.commands.presenting import (
     safe,
     size_words,
 )
-from fieldpost_desktop.commands.showing import JsonShow, PlainShow, Show, file_line
+from fieldpost_desktop.commands.showing import file_line
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.pace import Meter
-from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import Clock
 
@@ -35,16 +33,6 @@ _OTHER_LINES: Final = 7  # head, foot, and the line that the cursor is on
 _WIDE: Final = 110  # columns; with fewer, parts and bar say the same in less room
 _SURE_AFTER_S: Final = 3.0  # no time left before: the first parts say little
 _STYLES: Final = {FileState.CONFIRMED: "green", FileState.ATTENTION: "bold red", FileState.CANCELLED: "yellow"}
-
-
-def choose_show(instance: Instance, follower: Follower, terminal: Terminal, *, as_json: bool) -> Show:
-    """JSON if asked for, a live table where one can be drawn, else plain lines."""
-    office = instance.profile.name
-    if as_json:
-        return JsonShow(terminal, instance.clock, follower, office)
-    if terminal.is_live:
-        return LiveShow(terminal, instance.clock, follower, office)
-    return PlainShow(terminal, instance.clock, office)
 
 
 class Speeds:
@@ -83,15 +71,16 @@ class LiveShow:
     """A table of what is under way; each file that ends leaves a line above it."""
 
     def __init__(
-        self, terminal: Terminal, clock: Clock, follower: Follower, office: str, settings: EngineSettings | None = None
+        self, terminal: Terminal, clock: Clock, follower: Follower, office: str, *, console: Console | None = None
     ) -> None:
+        """`console` is for tests; otherwise the terminal's own size and abilities count."""
         self._terminal = terminal
         self._clock = clock
         self._follower = follower
         self._office = office
-        self._settings = settings
         self._speeds = Speeds(clock)
-        self._live = Live(console=terminal.console, auto_refresh=False, transient=True)
+        console = console or Console(file=terminal.out, markup=False, emoji=False, highlight=False)
+        self._live = Live(console=console, auto_refresh=False, transient=True)
         self._live.start()
 
     def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
@@ -151,7 +140,7 @@ class LiveShow:
         hidden = sum(count for state, count in snapshot.counts.items() if state not in ENDED) - shown
         lines = [Text(f"and {files_words(hidden)} more")] if hidden > 0 else []
         if hold is not None:
-            words = hold_words(hold, self._office, self._clock.now_ns(), self._settings)
+            words = hold_words(hold, self._office, self._clock.now_ns())
             lines.append(Text(words, style="yellow"))
         known = f"{snapshot.confirmed} of {files_words(snapshot.total)} confirmed"
         lines.append(Text(known if snapshot.looked_up else f"{known}, looking for more"))

@@ -8,7 +8,6 @@ from typing import Final
 
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.settings import EngineSettings, plain
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, known
@@ -118,13 +117,11 @@ def next_try_words(next_try_ns: int | None, attempt: int, now_ns: int) -> str:
     return f"Trying again {when} ({ordinal(attempt + 1)} try)."
 
 
-def hold_words(hold: Hold, office: str, now_ns: int, settings: EngineSettings | None = None) -> str:
+def hold_words(hold: Hold, office: str, now_ns: int) -> str:
     """Why nothing is being sent."""
     match hold.kind:
         case HoldKind.PAUSED if hold.until_ns is not None:
             return f"Paused until {clock_words(moment(hold.until_ns), now_ns)}."
-        case HoldKind.SCHEDULE if settings is not None:
-            return f"Waits for the set hours ({plain('schedule', settings)})."
         case HoldKind.OFFLINE if hold.code is not None:
             words = CODES[hold.code].words.format(office=safe(office), detail="")
             return f"{words} {next_try_words(hold.until_ns, hold.attempt, now_ns)} ({CODES[hold.code].label})"

@@ -14,9 +14,9 @@ from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import Follower, Snapshot, batch_scope, reading
-from fieldpost_desktop.commands.live import choose_show
 from fieldpost_desktop.commands.presenting import files_words, hold_words, safe
 from fieldpost_desktop.commands.session import Session, leave_order
+from fieldpost_desktop.commands.showing import choose_show
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.adding import expand
 from fieldpost_desktop.engine.paths import Paths
@@ -80,7 +80,7 @@ def _see_through(
     with reading(instance.paths.journal) as store:
         follower = Follower(store, batch_scope(batch))
         attendant = Attendant(session, store, follower, instance.clock)
-        show = choose_show(instance, follower, terminal, as_json=options.json)
+        show = choose_show(terminal, instance.clock, follower, instance.profile.name, as_json=options.json)
         end = attendant.stay(show, stopping, lambda snapshot: snapshot.finished, options.timeout)
     words = _summary(attendant.snapshot, end)
     if end is not End.FINISHED and attendant.hold is not None:

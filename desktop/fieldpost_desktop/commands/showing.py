@@ -18,7 +18,6 @@ from fieldpost_desktop.commands.presenting import (
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
@@ -45,14 +44,25 @@ class Show(Protocol):
         """Nothing more comes; leave the terminal as it was."""
 
 
+def choose_show(terminal: Terminal, clock: Clock, follower: Follower, office: str, *, as_json: bool) -> Show:
+    """JSON if asked for, a live table where one can be drawn, else plain lines."""
+    if as_json:
+        return JsonShow(terminal, clock, follower, office)
+    if not terminal.is_live:
+        return PlainShow(terminal, clock, office)
+    from fieldpost_desktop.commands.live import LiveShow  # noqa: PLC0415 - rich takes long to load; scripts need none
+
+    return LiveShow(terminal, clock, follower, office)
+
+
 class PlainShow:
     """A line for each change that matters; no control characters, no colours."""
 
-    def __init__(self, terminal: Terminal, clock: Clock, office: str, settings: EngineSettings | None = None) -> None:
+    def __init__(self, terminal: Terminal, clock: Clock, office: str) -> None:
         self._terminal = terminal
         self._clock = clock
         self._office = office
-        self._holding = HoldLines(clock, office, settings)
+        self._holding = HoldLines(clock, office)
 
     def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
         for view in snapshot.changed:
@@ -102,10 +112,9 @@ class JsonShow:
 class HoldLines:
     """What holds everything up, said once for each try; that of a moment is not worth a line."""
 
-    def __init__(self, clock: Clock, office: str, settings: EngineSettings | None = None) -> None:
+    def __init__(self, clock: Clock, office: str) -> None:
         self._clock = clock
         self._office = office
-        self._settings = settings
         self._seen: _HoldMark | None = None
         self._since = 0.0
         self._said: _HoldMark | None = None
@@ -120,9 +129,7 @@ class HoldLines:
         if mark == self._said or (connecting and now - self._since < _MOMENT_S):
             return ""
         self._said = mark
-        return (
-            "Sending goes on." if hold is None else hold_words(hold, self._office, self._clock.now_ns(), self._settings)
-        )
+        return "Sending goes on." if hold is None else hold_words(hold, self._office, self._clock.now_ns())
 
 
 def is_news(row: FileRow) -> bool:

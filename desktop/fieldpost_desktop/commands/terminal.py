@@ -8,8 +8,7 @@ import sys
 from contextlib import suppress
 from typing import Final, TextIO
 
-from rich.console import Console
-
+_DUMB: Final = frozenset({"dumb", "unknown"})
 _MARKS: Final = {"tick": ("\N{CHECK MARK}", "OK"), "cross": ("\N{BALLOT X}", "XX"), "skip": ("\N{EN DASH}", "--")}
 
 
@@ -19,12 +18,16 @@ class Terminal:
     def __init__(self, out: TextIO, err: TextIO) -> None:
         self._out = out
         self._err = err
-        self.console = Console(file=out, markup=False, emoji=False, highlight=False, soft_wrap=False)
+
+    @property
+    def out(self) -> TextIO:
+        """For whoever draws on it."""
+        return self._out
 
     @property
     def is_live(self) -> bool:
         """Whether a table can be drawn and drawn over again."""
-        return self.console.is_terminal and not self.console.is_dumb_terminal
+        return self._out.isatty() and os.environ.get("TERM", "") not in _DUMB
 
     def say(self, line: str = "") -> None:
         """A line of output, at once: whoever reads a pipe wants to see it when it happens."""

@@ -12,10 +12,9 @@ from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope, reading
-from fieldpost_desktop.commands.live import choose_show
 from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment, safe
 from fieldpost_desktop.commands.session import Session, leave_order
-from fieldpost_desktop.commands.showing import Show
+from fieldpost_desktop.commands.showing import Show, choose_show
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
@@ -44,7 +43,11 @@ def run(instance: Instance, options: Namespace, terminal: Terminal) -> Exit:
         follower.pass_over_ended()
         session.start()
         attendant = Attendant(session, store, follower, instance.clock)
-        show = FolderNews(choose_show(instance, follower, terminal, as_json=options.json), store, instance)
+        show = FolderNews(
+            choose_show(terminal, instance.clock, follower, instance.profile.name, as_json=options.json),
+            store,
+            instance,
+        )
         show.tell("Watching. Ctrl-C ends it.")
         end = attendant.stay(show, stopping, lambda _: False, None)
     if end is End.HELD and attendant.hold is not None:

@@ -3,10 +3,15 @@
 """Opening the ledger."""
 
 from pathlib import Path
+from typing import Final
 
 from fieldpost_receiver.ledger.schema import MIGRATIONS
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
+
+
+MEAN_KEY: Final = "mean_message_bytes"  # how large a message is lately: sizes the next batch
+PAUSED_KEY: Final = "paused"  # set while nothing is to be read
 
 
 class LedgerStore(Database):

@@ -22,7 +22,6 @@ from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.settings import EngineSettings, Schedule
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import CODES, Code
@@ -130,8 +129,6 @@ def test_a_hold_says_when_it_ends() -> None:
     assert "Trying again now" in presenting.hold_words(offline, OFFICE, until)
     assert presenting.hold_words(Hold(HoldKind.OFFLINE), OFFICE, NOW_NS) == "Connecting to Head office."
     assert presenting.hold_words(Hold(HoldKind.PAUSED, until_ns=until), OFFICE, NOW_NS).startswith("Paused until ")
-    settings = EngineSettings(schedule=Schedule(20 * 60, 6 * 60))
-    assert "20:00-06:00" in presenting.hold_words(Hold(HoldKind.SCHEDULE), OFFICE, NOW_NS, settings)
 
 
 @pytest.mark.parametrize("state", FileState)
@@ -197,12 +194,9 @@ def test_waiting_its_turn_is_no_news_but_parts_asked_for_again_are(row: FileRow)
 class Screen(Terminal):
     """A terminal that remembers."""
 
-    def __init__(self, *, width: int = 120, live: bool = False) -> None:
+    def __init__(self) -> None:
         self.text, self.errors = io.StringIO(), io.StringIO()
         super().__init__(self.text, self.errors)
-        if live:
-            known = {"TERM": "xterm"}
-            self.console = Console(file=self.text, force_terminal=True, width=width, no_color=True, _environ=known)
 
 
 def test_a_hold_is_said_once_for_each_try_and_when_it_is_over() -> None:
@@ -260,9 +254,12 @@ def test_json_tells_unfinished_files_when_waiting_ends(row: FileRow, tmp_path: P
 
 
 def test_the_table_shows_what_is_under_way_and_the_hold(row: FileRow, tmp_path: Path) -> None:
-    screen = Screen(live=True)
+    screen = Screen()
+    console = Console(
+        file=screen.text, force_terminal=True, width=120, no_color=True, markup=False, _environ={"TERM": "xterm"}
+    )
     store = Store.open(tmp_path / "journal.db")
-    show = LiveShow(screen, FakeClock(), Follower(store, Scope("1")), "[bold]office[/bold]")
+    show = LiveShow(screen, FakeClock(), Follower(store, Scope("1")), "[bold]office[/bold]", console=console)
     counts = {FileState.SENDING: 1, FileState.QUEUED: 4}
     show.update(Snapshot([confirmed(row)], counts), Hold(HoldKind.OFFLINE))
     show.tell("by the way")

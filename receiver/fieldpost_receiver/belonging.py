@@ -1,0 +1,50 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Whether ledger, checkpoint and topic belong together. They name each other; nothing is ever guessed."""
+
+import shutil
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from fieldpost_shared.codes import Code
+from fieldpost_shared.database import Database
+from fieldpost_shared.errors import FieldpostError
+
+_LEDGER: Final = "ledger_id"
+_TOPIC: Final = "topic_id"
+_NAME_TAG: Final = "fieldpost-ledger-id"
+
+
+def bind_checkpoint(store: Database, checkpoint: Path) -> None:
+    """Tie a new checkpoint to the ledger, or see that an old one is tied to it.
+
+    A lost checkpoint is harmless: everything is read again from the oldest message and changes nothing.
+
+    Raises:
+        FieldpostError: LEDGER_FOREIGN: the checkpoint is another ledger's, or the ledger was lost.
+    """
+    known = store.meta(_LEDGER)
+    tag = checkpoint / _NAME_TAG
+    if not tag.exists():
+        if known is None:
+            known = uuid4().hex
+            store.set_meta(_LEDGER, known)
+        shutil.rmtree(checkpoint, ignore_errors=True)  # one without a tag was never finished
+        checkpoint.mkdir(parents=True)
+        tag.write_text(known, encoding="ascii")
+    elif tag.read_text(encoding="ascii") != known:
+        raise FieldpostError(Code.LEDGER_FOREIGN, "the checkpoint was made with another ledger")
+
+
+def bind_topic(store: Database, topic_id: str) -> None:
+    """See that the topic is the one whose offsets the ledger knows.
+
+    Raises:
+        FieldpostError: LEDGER_FOREIGN: the topic was deleted and made anew.
+    """
+    known = store.meta(_TOPIC)
+    if known is None:
+        store.set_meta(_TOPIC, topic_id)
+    elif known != topic_id:
+        raise FieldpostError(Code.LEDGER_FOREIGN, "the files topic was deleted and made anew")

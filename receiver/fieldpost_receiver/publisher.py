@@ -1,0 +1,218 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Publishing: sealed files get their final names, and only then their receipts.
+
+For a group of files (many small ones, or one large one):
+
+1. read back what the disk holds; SHA-256
+2. compare with `end`; a difference rejects the file, and the sender starts anew
+3. time and mode, sync; ledger: intent with the final name
+4. rename without replacing (policy `replace`: over the old one)
+5. sync the folders
+6. ledger: published and the receipt, in one transaction
+
+After a crash, an intent whose sealed file is there goes on at 4; whose sealed file is gone was renamed, even if the
+office has moved it since, and goes on at 5.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from fieldpost_receiver.answers import Answers
+from fieldpost_receiver.config import ConflictPolicy
+from fieldpost_receiver.destination import Place
+from fieldpost_receiver.layout import Parts
+from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.logs import file_published
+from fieldpost_receiver.staging_area import Whereabouts
+from fieldpost_receiver.storage import Published, Staged
+from fieldpost_receiver.storage_errors import NameTaken
+from fieldpost_receiver.verify import ReadBack
+from fieldpost_receiver.working_folder import StagedFile
+from fieldpost_shared import names
+from fieldpost_shared.clock import NS_PER_S, Clock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.crash_points import CrashPoints
+from fieldpost_shared.database import Database
+from fieldpost_shared.errors import FieldpostError, NameRefused
+
+_LOG: Final = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class PublisherTools:
+    """What publishing works with. `name_of` makes the final name's parts of a transfer."""
+
+    store: Database
+    transfers: Transfers
+    answers: Answers
+    staged: Staged
+    published: Published
+    policy: ConflictPolicy
+    name_of: Callable[[Transfer], Parts]
+    clock: Clock
+    crash: CrashPoints
+    told: Callable[[Transfer, float], None]  # a file was published, after so many seconds
+
+
+@dataclass(frozen=True, slots=True)
+class _SameThere:
+    """A file with the same bytes bears the name already."""
+
+    parts: Parts
+
+
+class Publisher:
+    """Works on one group at a time; several may work side by side on different transfers."""
+
+    def __init__(self, tools: PublisherTools) -> None:
+        self._tools = tools
+
+    def publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:
+        """Steps 1 to 6 for every file of the group that is not cancelled or stopped on the way.
+
+        Raises:
+            StorageError: the disk failed; everything stays as it was, and is done again later.
+        """
+        intended = [item for item in group if item.state is TransferState.INTENT]
+        verified = [item for item in group if item.state is TransferState.SEALED and self._verified(item, is_cancelled)]
+        if is_cancelled():
+            return
+        self._tools.crash.reach("after_readback")
+        intended += self._intend(verified)
+        self._tools.crash.reach("after_intent")
+        renamed = [done for item in intended if (done := self._rename(item)) is not None]
+        self._tools.crash.reach("after_rename")
+        self._tools.published.sync(place.parts for _, place in renamed)
+        self._tools.crash.reach("after_dir_fsync")
+        self._finish(renamed)
+
+    # 1. and 2.
+
+    def _verified(self, transfer: Transfer, is_cancelled: Callable[[], bool]) -> bool:
+        found = self._tools.published.read_back(_file(transfer), is_cancelled)
+        if found is None:
+            return False
+        if found == ReadBack(transfer.sha256, transfer.size):
+            return True
+        self._reject(transfer, Code.HASH_MISMATCH, "")
+        return False
+
+    # 3.
+
+    def _intend(self, transfers: Sequence[Transfer]) -> list[Transfer]:
+        tools = self._tools
+        for transfer in transfers:
+            tools.published.dress(_file(transfer), transfer.mtime_ns)
+        if transfers:
+            tools.published.sync_sealed([_file(transfer) for transfer in transfers])
+        decided = [(transfer, self._decide(transfer)) for transfer in transfers]  # may read a whole file: no lock held
+        with tools.store.transaction():
+            noted = [self._note(transfer, decision) for transfer, decision in decided]
+        return [transfer for transfer in noted if transfer is not None]
+
+    def _decide(self, transfer: Transfer) -> Place | _SameThere | FieldpostError:
+        """A free name; or that the same bytes are there already, or that nothing may be put there."""
+        tools = self._tools
+        try:
+            wished = tools.name_of(transfer)
+            existing = tools.published.existing(wished)
+            if existing is not None and tools.published.same_content(existing, transfer.sha256, transfer.size):
+                return _SameThere(existing.parts)
+            return tools.published.choose(wished, tools.policy)
+        except (NameTaken, NameRefused) as error:
+            return error
+
+    def _note(self, transfer: Transfer, decision: Place | _SameThere | FieldpostError) -> Transfer | None:
+        """Write the decision down; None if there is nothing to rename."""
+        tools = self._tools
+        current = tools.transfers.get(transfer.id)
+        if current is None or current.state is not TransferState.SEALED:
+            return None  # cancelled meanwhile
+        match decision:
+            case FieldpostError():
+                self._reject(current, decision.code, decision.detail)
+                return None
+            case _SameThere():
+                self._published(current, Place(decision.parts), duplicate=True)
+                tools.staged.discard(current.id)
+                return None
+            case Place():
+                intent = {"parts": decision.parts, "renamed": decision.renamed, "replaces": decision.replaces}
+                return tools.transfers.change(current, TransferState.INTENT, intent=json.dumps(intent))
+
+    # 4.
+
+    def _rename(self, transfer: Transfer) -> tuple[Transfer, Place] | None:
+        place = _place(transfer)
+        while True:
+            if self._tools.staged.whereabouts(_file(transfer)) is not Whereabouts.SEALED:
+                return transfer, place  # renamed before a crash
+            try:
+                return transfer, self._tools.published.rename(_file(transfer), place)
+            except NameTaken:
+                back = self._tools.transfers.change(transfer, TransferState.SEALED, intent="")
+                again = self._note(back, self._decide(back))  # somebody was faster; the new intent is noted first
+                if again is None:
+                    return None
+                transfer, place = again, _place(again)
+            except NameRefused as error:
+                self._reject(transfer, error.code, error.detail)
+                return None
+
+    # 6.
+
+    def _finish(self, renamed: Sequence[tuple[Transfer, Place]]) -> None:
+        with self._tools.store.transaction():
+            for transfer, place in renamed:
+                self._published(transfer, place, duplicate=False)
+        self._tools.crash.reach("after_ledger_published")
+
+    def _published(self, transfer: Transfer, place: Place, *, duplicate: bool) -> None:
+        tools, now_ns = self._tools, self._tools.clock.now_ns()
+        name = "/".join(place.parts)
+        with tools.store.transaction():
+            done = tools.transfers.finish(
+                transfer,
+                TransferState.PUBLISHED,
+                now_ns,
+                name=name,
+                name_key=names.twin_key(name),
+                renamed=int(place.renamed),
+                duplicate=int(duplicate),
+            )
+            tools.answers.received(done)
+        seconds = (now_ns - transfer.first_ns) / NS_PER_S
+        file_published(
+            path=name,
+            size=done.size,
+            seconds=seconds,
+            sha256=done.sha256,
+            client=done.client,
+            transfer=done.id,
+            duplicate=duplicate,
+        )
+        tools.told(done, seconds)
+
+    def _reject(self, transfer: Transfer, code: Code, detail: str) -> None:
+        tools = self._tools
+        with tools.store.transaction():
+            done = tools.transfers.finish(
+                transfer, TransferState.REJECTED, tools.clock.now_ns(), code=code, text=detail
+            )
+            tools.answers.rejected(done.client, done.id, code, names.words(detail) if detail else "")
+        tools.staged.discard(transfer.id)
+        _LOG.info("rejected", extra={"code": code, "transfer": transfer.id, "client": transfer.client})
+
+
+def _file(transfer: Transfer) -> StagedFile:
+    return StagedFile(transfer.id, transfer.fingerprint)
+
+
+def _place(transfer: Transfer) -> Place:
+    intent = json.loads(transfer.intent)
+    return Place(tuple(intent["parts"]), intent["renamed"], intent["replaces"])

@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Who publishes what: small files together and first, large ones one by one, so that nobody waits for a large one."""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Final
+
+from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.publisher import Publisher
+
+_SMALL: Final = 4 * 1024 * 1024
+_TOGETHER: Final = 500
+_LOOKED_UP: Final = 5_000
+
+
+class PublisherPool:
+    """A bounded pool of threads; hashing leaves Python's lock. `step` is called often and never blocks."""
+
+    def __init__(self, transfers: Transfers, publisher: Publisher, threads: int) -> None:
+        self._transfers = transfers
+        self._publisher = publisher
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="publisher")
+        self._busy: dict[Future[None], list[Transfer]] = {}
+        self._stopping = False
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing is being published."""
+        return not self._busy
+
+    def step(self) -> None:
+        """Take what is finished, begin what is sealed.
+
+        Raises:
+            StorageError: of a group that failed; its files are tried again at the next step.
+        """
+        for future in [future for future in self._busy if future.done()]:
+            del self._busy[future]
+            future.result()
+        if len(self._busy) >= self._threads:
+            return
+        taken = {transfer.id for group in self._busy.values() for transfer in group}
+        found = self._transfers.in_state(TransferState.SEALED, TransferState.INTENT, most=_LOOKED_UP)
+        for group in self._groups([transfer for transfer in found if transfer.id not in taken]):
+            self._begin(group)
+
+    def _groups(self, waiting: list[Transfer]) -> list[list[Transfer]]:
+        """One group of small files at most, and large ones in all threads but one."""
+        small = [transfer for transfer in waiting if transfer.size <= _SMALL][:_TOGETHER]
+        large = [transfer for transfer in waiting if transfer.size > _SMALL]
+        large_now = sum(group[0].size > _SMALL for group in self._busy.values())
+        room = max(1, self._threads - 1) - large_now
+        free = self._threads - len(self._busy)
+        groups = [small] if small else []
+        return (groups + [[transfer] for transfer in large[: max(0, room)]])[:free]
+
+    def _begin(self, group: list[Transfer]) -> None:
+        future = self._pool.submit(self._publisher.publish, group, self._is_stopping)
+        self._busy[future] = group
+
+    def _is_stopping(self) -> bool:
+        return self._stopping
+
+    def close(self) -> None:
+        """Stop: what is being read back is done again after the next start."""
+        self._stopping = True
+        self._pool.shutdown(wait=True, cancel_futures=True)

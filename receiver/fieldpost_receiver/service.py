@@ -1,0 +1,244 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The receiver as a service: start, supervision of the query, space, notices, signals, exit codes.
+
+One thread (this one) does everything but Spark's callbacks, publishing and HTTP. Between its rounds it waits for
+whatever comes first: a signal, or a quarter of a second.
+"""
+
+import fcntl
+import logging
+import os
+import signal
+import threading
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Final
+
+from fieldpost_receiver.barriers import Offsets
+from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.http import HttpServer
+from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.metrics import QueryState
+from fieldpost_receiver.post import Post
+from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.streaming_query import Query
+from fieldpost_receiver.topic_watch import TopicWatch
+from fieldpost_receiver.workshop import CHECKPOINT, LOCK, Workshop, open_workshop
+from fieldpost_shared.clock import NS_PER_S, Clock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.crash_points import CrashPoints
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.protocol.status import Notice, ReceiverState, Status
+
+STOPPED: Final = 0
+STORAGE: Final = 74
+TEMPORARY: Final = 75
+CONFIGURATION: Final = 78
+
+_LOG: Final = logging.getLogger(__name__)
+_ROUND_S: Final = 0.25
+_UPKEEP_S: Final = 1.0
+_DRAIN_S: Final = 30.0
+_LAST_LETTERS_S: Final = 10.0
+_BACK_OFF_S: Final = (1.0, 60.0)
+
+
+class Service:
+    """`run` returns the exit code. A second signal leaves at once; both are safe at any moment."""
+
+    def __init__(self, config: ReceiverConfig, clock: Clock, crash: CrashPoints) -> None:
+        self._config = config
+        self._clock = clock
+        self._crash = crash
+        self._wake = threading.Event()
+        self._stopping = False
+        self._watch = TopicWatch(config.kafka)
+        self._watch_lock = threading.Lock()
+        self._random = Random()  # noqa: S311 - jitter
+        self._failures = 0
+        self._next_start = 0.0
+        self._next_upkeep = 0.0
+        self._next_notice = 0.0
+
+    def run(self, *, once: bool) -> int:
+        """Serve until a signal comes, or (once) until everything that is there now is published and answered."""
+        try:
+            with ExitStack() as stack:
+                stack.callback(self._watch.close)
+                stack.enter_context(_locked(self._config.receiver.state_dir / LOCK))
+                return self._serve(stack, once=once)
+        except StorageError as error:
+            _LOG.error("%s", error, extra={"code": error.code})
+            return STORAGE
+        except FieldpostError as error:
+            _LOG.error("%s", error, extra={"code": error.code})
+            return _exit_code(error.code)
+
+    def _serve(self, stack: ExitStack, *, once: bool) -> int:
+        shop = open_workshop(self._config, self._clock, self._crash, self._ends_of_topic)
+        stack.callback(shop.close)
+        bind_topic(shop.store, self._watch.topic_id())
+        checkpoint = self._config.receiver.state_dir / CHECKPOINT
+        bind_checkpoint(shop.store, checkpoint)
+        self._listen_to_signals(stack)
+        post = Post(self._config.kafka, shop.outbox, self._crash)
+        query = Query(shop, checkpoint, self._clock, once=once)
+        stack.callback(query.close)
+        self._open_http(stack, shop, query)
+        shop.space.look()
+        while not self._stopping and not (once and self._finished(shop, query, post)):
+            self._round(shop, query, post)
+            self._wake.wait(_ROUND_S)
+        self._drain(shop, query, post)
+        return STOPPED
+
+    def _round(self, shop: Workshop, query: Query, post: Post) -> None:
+        now = self._clock.monotonic()
+        self._look_after(query, shop, now)
+        try:
+            shop.pool.step()
+            if now >= self._next_upkeep:
+                self._next_upkeep = now + _UPKEEP_S
+                shop.upkeep.step()
+        except StorageError as error:
+            self._storage_failed(shop, error)
+        changed = shop.space.look()
+        post.say(shop.answers.take_direct())
+        post.step()
+        if changed or now >= self._next_notice:
+            self._next_notice = now + self._config.receiver.notice_every
+            post.notice(self._notice(shop))
+            self._measure(shop)
+
+    # the query
+
+    def _look_after(self, query: Query, shop: Workshop, now: float) -> None:
+        """Start it, and start it again with back-off when it failed; storage errors decide for themselves."""
+        failure = query.take_failure()
+        if failure is not None:
+            self._failures += 1
+            low, high = _BACK_OFF_S
+            delay = self._random.uniform(low, min(high, low * 2**self._failures))
+            self._next_start = now + delay
+            shop.metrics.query(QueryState.RESTARTING)
+            _LOG.info("the query ended and starts again in %.0f s: %s", delay, failure[:500])
+            if Code.RECEIVER_FULL in failure:
+                shop.space.ran_out()
+            elif Code.STORAGE_FAILED in failure:
+                raise FieldpostError(Code.STORAGE_FAILED, "a task could not write; see the log")
+        if not query.started and now >= self._next_start:
+            query.start()
+            shop.metrics.query(QueryState.RUNNING)
+        elif query.worked_lately:
+            self._failures = 0
+
+    def _storage_failed(self, shop: Workshop, error: StorageError) -> None:
+        if not error.waits_for_space:
+            raise error
+        _LOG.info("no room: %s", error.detail)
+        shop.space.ran_out()
+
+    def _ends_of_topic(self) -> Offsets | None:
+        """Asked from Spark's callback too, so one at a time."""
+        try:
+            with self._watch_lock:
+                return self._watch.ends()
+        except FieldpostError as error:
+            _LOG.info("the end of the topic is not known now: %s", error)
+            return None
+
+    # the end
+
+    def _finished(self, shop: Workshop, query: Query, post: Post) -> bool:
+        """Whether a run with --once has nothing left to do."""
+        under_way = shop.transfers.in_state(TransferState.COMPLETE, TransferState.SEALED, TransferState.INTENT, most=1)
+        return query.finished and shop.pool.idle and not under_way and post.idle
+
+    def _drain(self, shop: Workshop, query: Query, post: Post) -> None:
+        """No new batch; the one that runs is finished, receipts that wait are sent, senders are told."""
+        shop.space.stopping = True
+        shop.space.look()
+        query.drain(_DRAIN_S, self._wait)
+        post.notice(self._notice(shop))
+        post.finish(_LAST_LETTERS_S, self._wait)
+        shop.store.forget_meta("paused")
+        _LOG.info("stopped")
+
+    def _wait(self, seconds: float) -> None:
+        self._clock.wait(threading.Event(), seconds)
+
+    # what others see
+
+    def _notice(self, shop: Workshop) -> Status:
+        at = datetime.fromtimestamp(self._clock.now_ns() / NS_PER_S, UTC)
+        notice = Notice(shop.space.state, shop.space.words, shop.transfers.processed())
+        return Status(None, self._config.receiver.name, at, notice)
+
+    def _measure(self, shop: Workshop) -> None:
+        shop.metrics.free_space(shop.staged.free_bytes())
+        shop.metrics.receiver(shop.space.state)
+        ends, processed = self._ends_of_topic() or {}, shop.transfers.processed()
+        behind = sum(max(0, end - processed.get(partition, 0)) for partition, end in ends.items())
+        shop.metrics.lag(messages=behind, size=round(behind * query_mean(shop)))
+
+    def _open_http(self, stack: ExitStack, shop: Workshop, query: Query) -> None:
+        listen = self._config.http.listen
+        if listen is None:
+            return
+
+        def ready() -> tuple[bool, list[str]]:
+            reasons = [] if query.alive else ["the query does not run"]
+            if shop.space.state is not ReceiverState.OK:
+                reasons.append(shop.space.words)
+            return not reasons, reasons
+
+        stack.enter_context(HttpServer(listen, ready=ready, page=shop.metrics.page, clock=self._clock))
+
+    def _listen_to_signals(self, stack: ExitStack) -> None:
+        def stop(_number: int, _frame: FrameType | None) -> None:
+            if self._stopping:
+                os._exit(STOPPED)  # everything that matters is on disk
+            self._stopping = True
+            self._wake.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            before = signal.signal(number, stop)
+            stack.callback(signal.signal, number, before)
+
+
+def query_mean(shop: Workshop) -> float:
+    """Bytes of a message, lately."""
+    return float(shop.store.meta("mean_message_bytes") or 0)
+
+
+class _locked:  # noqa: N801 - used like a function
+    """One receiver for each state folder; the system lets go of the lock however the process ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = -1
+
+    def __enter__(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(self._file)
+            raise FieldpostError(Code.SERVER_BUSY, f"another receiver uses {self._path.parent}") from None
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+
+def _exit_code(code: Code) -> int:
+    if code is Code.STORAGE_FAILED:
+        return STORAGE
+    if code in {Code.LEDGER_DAMAGED, Code.LEDGER_FOREIGN, Code.BAD_SETTING, Code.NO_TOPIC, Code.PROFILE_TOO_NEW}:
+        return CONFIGURATION
+    return TEMPORARY

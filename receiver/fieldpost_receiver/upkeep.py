@@ -1,0 +1,126 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is done between micro-batches: sealing, expiry, letting held transfers in, forgetting old rows."""
+
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from fieldpost_receiver.admission import Verdict
+from fieldpost_receiver.barriers import Offsets, holes
+from fieldpost_receiver.batch import Parts
+from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_receiver.storage import Staged
+from fieldpost_receiver.storage_errors import NotWhole
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import Code
+from fieldpost_shared.protocol.status import MissingReason
+
+_LOG: Final = logging.getLogger(__name__)
+_HOUR_NS: Final = 3600 * NS_PER_S
+_JUMP_NS: Final = 60 * NS_PER_S
+
+
+class Upkeep:
+    """Called by the service; `seal` also at the end of every micro-batch, when no task of the query runs."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        staged: Staged,
+        ends_of_topic: Callable[[], Offsets | None],
+        *,
+        expire_s: float,
+        keep_s: float,
+    ) -> None:
+        self._parts = parts
+        self._staged = staged
+        self._ends_of_topic = ends_of_topic
+        self._expire_ns = round(expire_s * NS_PER_S)
+        self._keep_ns = round(keep_s * NS_PER_S)
+        self._clock_seen = (parts.clock.now_ns(), parts.clock.monotonic())
+        self._jumped_ns: int | None = None
+
+    def seal(self) -> None:
+        """Take complete files out of the tasks' reach. One that lost staged bytes is asked for again."""
+        parts = self._parts
+        complete = parts.transfers.in_state(TransferState.COMPLETE)
+        if not complete:
+            return
+        whole = [transfer for transfer in complete if self._sealed(transfer)]
+        self._staged.sync()
+        parts.crash.reach("after_seal")
+        with parts.store.transaction():
+            for transfer in whole:
+                parts.transfers.change(transfer, TransferState.SEALED)
+
+    def _sealed(self, transfer: Transfer) -> bool:
+        try:
+            self._staged.seal(transfer.id, transfer.fingerprint, transfer.size)
+        except NotWhole as error:
+            _LOG.info("asked for again: %s", error.detail, extra={"transfer": transfer.id})
+            self._staged.discard(transfer.id)
+            self._ask_for_all(transfer, MissingReason.NEVER_ARRIVED)
+            return False
+        return True
+
+    def _ask_for_all(self, transfer: Transfer, reason: MissingReason) -> None:
+        parts = self._parts
+        with parts.store.transaction():
+            nothing = {"bitmap": None, "have": 0, "grew": 0, "end_round": None, "barrier": ""}
+            number = transfer.round + 1
+            after = parts.transfers.change(transfer, TransferState.RECEIVING, round=number, **nothing)
+            parts.answers.missing(after, holes(after) or ((0, 0),), number, reason)
+
+    def step(self) -> None:
+        """Everything that is due."""
+        self._watch_clock()
+        self._ask_for_barriers()
+        self._let_in()
+        self._expire()
+        self._parts.transfers.forget_before(self._parts.clock.now_ns() - self._keep_ns)
+
+    def _ask_for_barriers(self) -> None:
+        unknown = self._parts.barriers.unknown()
+        if not unknown:
+            return
+        ends = self._ends_of_topic()
+        if ends is None:
+            return
+        for transfer in unknown:
+            self._parts.barriers.wait_for(transfer, transfer.end_round or 0, ends)
+        for given_up in self._parts.barriers.judge(self._parts.transfers.processed()):
+            self._staged.discard(given_up.id)
+
+    def _let_in(self) -> None:
+        """Held transfers, the oldest first, as far as there is room now."""
+        held = sorted(self._parts.transfers.in_state(TransferState.HELD), key=lambda transfer: transfer.first_ns)
+        for transfer in held:
+            if self._parts.admission.judge(transfer.facts) is not Verdict.ADMITTED:
+                return
+            self._ask_for_all(transfer, MissingReason.HELD)
+
+    def _expire(self) -> None:
+        """By this machine's clock, and never within an hour of a jump of it."""
+        parts, now_ns = self._parts, self._parts.clock.now_ns()
+        if self._jumped_ns is not None and now_ns - self._jumped_ns < _HOUR_NS:
+            return
+        for transfer in parts.transfers.idle_since(now_ns - self._expire_ns):
+            self.expire(transfer)
+
+    def expire(self, transfer: Transfer) -> None:
+        """Give up an unfinished transfer."""
+        parts = self._parts
+        with parts.store.transaction():
+            parts.transfers.finish(transfer, TransferState.REJECTED, parts.clock.now_ns(), code=Code.TIMED_OUT)
+            parts.answers.rejected(transfer.client, transfer.id, Code.TIMED_OUT)
+            parts.crash.reach("mid_expire")
+        self._staged.discard(transfer.id)
+        _LOG.info("expired", extra={"transfer": transfer.id, "client": transfer.client})
+
+    def _watch_clock(self) -> None:
+        (wall_ns, mono), now_ns, now = self._clock_seen, self._parts.clock.now_ns(), self._parts.clock.monotonic()
+        self._clock_seen = (now_ns, now)
+        if abs((now_ns - wall_ns) - (now - mono) * NS_PER_S) > _JUMP_NS:
+            self._jumped_ns = now_ns

@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Everything the receiver is made of, except Spark: put together once, for the service and for the commands."""
+
+import grp
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fieldpost_receiver.admission import Admission, Limits
+from fieldpost_receiver.answers import Answers
+from fieldpost_receiver.barriers import Barriers, Offsets
+from fieldpost_receiver.batch import Batch, Parts
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.destination import Destination
+from fieldpost_receiver.folder_tree import Ownership
+from fieldpost_receiver.layout import final_parts
+from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
+from fieldpost_receiver.ledger.store import LedgerStore
+from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.metrics import Metrics
+from fieldpost_receiver.publisher import Publisher, PublisherTools
+from fieldpost_receiver.publisher_pool import PublisherPool
+from fieldpost_receiver.space import Space
+from fieldpost_receiver.staging_area import StagingArea
+from fieldpost_receiver.upkeep import Upkeep
+from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.crash_points import CrashPoints
+
+LEDGER: Final = "ledger.db"
+CHECKPOINT: Final = "checkpoint"
+LOCK: Final = "receiver.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """The parts; `close` lets go of them."""
+
+    config: ReceiverConfig
+    store: LedgerStore
+    transfers: Transfers
+    outbox: Outbox
+    quarantine: Quarantine
+    answers: Answers
+    staged: StagingArea
+    destination: Destination
+    batch: Batch
+    upkeep: Upkeep
+    pool: PublisherPool
+    space: Space
+    metrics: Metrics
+
+    def close(self) -> None:
+        """Publishers first: they use everything else."""
+        self.pool.close()
+        self.destination.close()
+        self.staged.close()
+        self.store.close()
+
+
+def ledger_path(config: ReceiverConfig) -> Path:
+    """Where the ledger lies."""
+    return config.receiver.state_dir / LEDGER
+
+
+def open_workshop(
+    config: ReceiverConfig, clock: Clock, crash: CrashPoints, ends_of_topic: Callable[[], Offsets | None]
+) -> Workshop:
+    """Open ledger and folders.
+
+    Raises:
+        FieldpostError: the ledger is damaged, or the destination cannot be used.
+    """
+    receiver = config.receiver
+    create_working_folders(receiver.destination)
+    store = LedgerStore.open(ledger_path(config))
+    transfers, outbox, quarantine = Transfers(store), Outbox(store), Quarantine(store)
+    answers = Answers(receiver.name, outbox, clock)
+    staged = StagingArea(receiver.destination)
+    destination = Destination(receiver.destination, _ownership(config))
+    admission = Admission(_limits(config), transfers)
+    metrics = Metrics(receiver.name)
+    barriers = Barriers(transfers, answers, clock)
+    parts = Parts(store, transfers, quarantine, answers, barriers, admission, staged, clock, crash)
+    publisher = Publisher(
+        PublisherTools(
+            store,
+            transfers,
+            answers,
+            staged,
+            destination,
+            receiver.on_conflict,
+            lambda transfer: _name(config, transfer),
+            clock,
+            crash,
+            lambda done, seconds: metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate),
+        )
+    )
+    return Workshop(
+        config,
+        store,
+        transfers,
+        outbox,
+        quarantine,
+        answers,
+        staged,
+        destination,
+        Batch(parts, ends_of_topic),
+        Upkeep(
+            parts,
+            staged,
+            ends_of_topic,
+            expire_s=receiver.expire_incomplete_after,
+            keep_s=receiver.keep_finished,
+        ),
+        PublisherPool(transfers, publisher, receiver.publishers),
+        Space(store, staged, admission),
+        metrics,
+    )
+
+
+def _name(config: ReceiverConfig, transfer: Transfer) -> tuple[str, ...]:
+    receiver = config.receiver
+    return final_parts(receiver.layout, receiver.name, transfer.client, transfer.path, transfer.first_ns)
+
+
+def _limits(config: ReceiverConfig) -> Limits:
+    receiver = config.receiver
+    return Limits(
+        max_file_size=receiver.max_file_size,
+        min_free_space=receiver.min_free_space,
+        max_open_transfers=receiver.max_open_transfers,
+        max_open_transfers_per_client=receiver.max_open_transfers_per_client,
+        max_open_bytes=receiver.max_open_bytes,
+        max_open_bytes_per_client=receiver.max_open_bytes_per_client,
+    )
+
+
+def _ownership(config: ReceiverConfig) -> Ownership:
+    receiver = config.receiver
+    gid = grp.getgrnam(receiver.group).gr_gid if receiver.group else None
+    return Ownership(receiver.file_mode, receiver.directory_mode, gid)
