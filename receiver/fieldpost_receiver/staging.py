@@ -15,9 +15,10 @@ from types import TracebackType
 from typing import Final, Self
 
 from fieldpost_receiver.disk import Disk
-from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.storage_errors import TooLargeForDisk, storing
 from fieldpost_receiver.working_folder import STAGING, StagedFile, open_working_folder
 from fieldpost_shared.ids import TransferId
+from fieldpost_shared.protocol.limits import MAX_SIZE
 
 MAX_OPEN: Final = 64  # far below the usual limit of 1,024, with several tasks in a process
 SYNC_SINGLY: Final = 8  # more files than these, and one syncfs is cheaper than their fdatasyncs
@@ -61,6 +62,8 @@ class StagingWriter:
         """
         name = StagedFile(transfer, fingerprint).part_name
         self._check_usable()
+        if offset + len(data) > MAX_SIZE:  # the kernel would blame the call, not the file
+            raise TooLargeForDisk
         with storing("write"):
             file = self._descriptor(name)
             self._unsynced.add(name)

@@ -133,6 +133,11 @@ class TestWriting:
             writer.sync()
         assert part(root, TWO).read_bytes() == b"near"
 
+    @pytest.mark.parametrize("offset", [2**63 - 2, 2**63 - 1, 2**63])
+    def test_an_offset_past_every_file_system_is_no_fault_of_the_disk(self, root: Path, offset: int) -> None:
+        with StagingWriter(root) as writer, pytest.raises(TooLargeForDisk):
+            writer.write(ONE, FINGERPRINT, offset, b"xx")
+
     def test_an_empty_file_is_created(self, root: Path) -> None:
         write(root, b"")
         assert part(root).read_bytes() == b""

@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`run`: the service."""
+
+import argparse
+
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.service import Service
+from fieldpost_shared.clock import SystemClock
+from fieldpost_shared.crash_points import NoCrashPoints
+
+
+def run(config: ReceiverConfig, options: argparse.Namespace) -> int:
+    """receive files until a signal comes"""  # noqa: D403, D415 - stands in the list of commands
+    return Service(config, SystemClock(), NoCrashPoints()).run(once=options.once)
+
+
+def run_options(parser: argparse.ArgumentParser) -> None:
+    """What `run` takes."""
+    parser.add_argument("--once", action="store_true", help="take what is there, publish, confirm, and end")
