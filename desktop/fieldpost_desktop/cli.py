@@ -5,6 +5,7 @@
 import getpass
 import logging
 import os
+import sqlite3
 import sys
 import threading
 from argparse import Namespace
@@ -15,7 +16,7 @@ from typing import Final
 from fieldpost_desktop.assembly import Instance, Options, find_profile, paths_of
 from fieldpost_desktop.commands import check, control, diagnostics, profile, report, self_test, send, watch
 from fieldpost_desktop.commands.arguments import make_parser
-from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
+from fieldpost_desktop.commands.exits import Exit, WrongUse, code_of_journal, exit_of
 from fieldpost_desktop.commands.presenting import failure_words, safe
 from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
 from fieldpost_desktop.engine import logs
@@ -46,11 +47,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         terminal.complain(f"fieldpost: {error}")
         return Exit.USAGE
     except FieldpostError as error:
-        _LOG.info("ended by %s", error)
-        terminal.complain(f"fieldpost: {failure_words(error.code, program.office, error.detail)}")
-        if error.detail and "{detail}" not in CODES[error.code].words:
-            terminal.complain(safe(error.detail))
-        return exit_of(error.code)
+        return program.explain(error)
+    except sqlite3.Error as error:
+        _LOG.exception("the journal")
+        return program.explain(FieldpostError(code_of_journal(error), str(error)))
     except KeyboardInterrupt:
         terminal.complain("Stopped.")
         return Exit.GAVE_UP
@@ -91,6 +91,14 @@ class _Program:
             "self-test": lambda: self_test.run(self._clock, self._options, self._terminal),
         }
         return actions[self._options.command]()
+
+    def explain(self, error: FieldpostError) -> Exit:
+        """Say what ended the command."""
+        _LOG.info("ended by %s", error)
+        self._terminal.complain(f"fieldpost: {failure_words(error.code, self.office, error.detail)}")
+        if error.detail and "{detail}" not in CODES[error.code].words:
+            self._terminal.complain(safe(error.detail))
+        return exit_of(error.code)
 
     def _here(self) -> tuple[Paths, Clock, Namespace, Terminal]:
         """What commands need that know of no profile."""

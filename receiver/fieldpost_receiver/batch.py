@@ -19,6 +19,7 @@ from fieldpost_receiver.ledger.outbox import Quarantine
 from fieldpost_receiver.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.rows import Row, RowKind
+from fieldpost_receiver.working_folder import StagedFile
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
@@ -33,8 +34,11 @@ _REJECTS_A_NEW_ID: Final = frozenset({Code.NAME_REFUSED, Code.UNSUPPORTED_VERSIO
 class Discards(Protocol):
     """Where staged bytes are thrown away."""
 
-    def discard(self, transfer: str, fingerprint: str | None = None) -> None:
+    def discard(self, transfer: TransferId, fingerprint: str | None = None) -> object:
         """Remove what was staged of a transfer (of one version of it); nothing there is fine."""
+
+    def discard_sealed(self, file: StagedFile) -> object:
+        """Remove a complete file that gets no name after all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,13 @@ class Batch:
     def __init__(self, parts: Parts, ends_of_topic: Callable[[], Offsets | None]) -> None:
         self._parts = parts
         self._ends_of_topic = ends_of_topic
-        self._discards: list[tuple[str, str | None]] = []
+        self._discards: list[tuple[TransferId, str | None]] = []
+        self._sealed_discards: list[StagedFile] = []
 
     def apply(self, rows: Sequence[Row]) -> None:
         """Take the rows of a micro-batch in."""
         parts = self._parts
+        self._discards, self._sealed_discards = [], []  # a batch that failed half-way discards nothing
         barrier = self._ends_of_topic() if any(row.kind is RowKind.END for row in rows) else None
         with parts.store.transaction():
             for transfer_rows in _by_transfer(rows):
@@ -74,9 +80,10 @@ class Batch:
             parts.quarantine.trim()
             parts.crash.reach("before_ledger_commit")
         parts.crash.reach("after_ledger_commit")
-        discards, self._discards = self._discards, []
-        for transfer, fingerprint in discards:
+        for transfer, fingerprint in self._discards:
             parts.staging.discard(transfer, fingerprint)
+        for file in self._sealed_discards:
+            parts.staging.discard_sealed(file)
 
     # 1. chunks and whole files
 
@@ -85,14 +92,16 @@ class Batch:
         transfer = self._parts.transfers.get(rows[0].transfer or "") or self._appear(rows[0].facts())
         agreeing = []
         for row in rows:
-            if agrees(transfer, row.facts()):
-                agreeing.append(row)
-            else:
-                self._contradiction(row)
+            if not agrees(transfer, row.facts()) or (row.sha256 and transfer.sha256 not in {"", row.sha256}):
+                self._contradiction(row, transfer)
+                continue
+            agreeing.append(row)
+            if row.kind is RowKind.CHUNK and transfer.state is TransferState.RECEIVING:
+                transfer = self._fix_cut(transfer, row.facts())  # the next chunk must be cut like this one
         if transfer.state is TransferState.RECEIVING and agreeing:
             self._store_arrivals(transfer, agreeing)
         elif transfer.state in FINISHED or transfer.state is TransferState.HELD:
-            self._discards += [(transfer.id, row.facts().fingerprint) for row in agreeing[:1]]
+            self._discards += [(transfer.id, facts.fingerprint) for facts in {row.facts() for row in agreeing}]
             if any(row.kind is RowKind.WHOLE for row in agreeing):
                 self._parts.answers.truth(transfer)
 
@@ -102,9 +111,10 @@ class Batch:
         if whole is not None:
             columns = {"sha256": whole.sha256, "have": 1, "last_ns": now_ns, "chunk_size": 0, "bitmap": None}
             columns["fingerprint"] = whole.facts().fingerprint
+            if transfer.chunk_size:  # some chunks came too; they are in a file of their own
+                self._discards.append((transfer.id, transfer.fingerprint))
             self._parts.transfers.change(transfer, TransferState.COMPLETE, **columns)
             return
-        transfer = self._fix_cut(transfer, rows[0].facts())
         chunks = transfer.chunks()
         before = len(chunks)
         for row in rows:
@@ -152,9 +162,10 @@ class Batch:
         parts.answers.rejected(after.client, after.id, code, text)
         return after
 
-    def _contradiction(self, row: Row) -> None:
+    def _contradiction(self, row: Row, transfer: Transfer) -> None:
         self._refuse(row, Code.CONTRADICTION, "facts differ from the transfer's first message")
-        self._discards.append((row.transfer or "", row.facts().fingerprint))
+        if row.facts().fingerprint != transfer.fingerprint:
+            self._discards.append((transfer.id, row.facts().fingerprint))
 
     # 2. and 3. everything else
 
@@ -179,6 +190,8 @@ class Batch:
             self._refuse(row, Code.CONTRADICTION, "`end` differs from what came before")
             return
         if transfer.state is not TransferState.RECEIVING:
+            if transfer.state is TransferState.HELD:  # a sender that asks has not given up
+                parts.transfers.change(transfer, transfer.state, last_ns=parts.clock.now_ns())
             parts.answers.truth(transfer)
             return
         transfer = self._fix_cut(transfer, facts)
@@ -199,6 +212,8 @@ class Batch:
             transfer = parts.transfers.add(nothing_known, TransferState.RECEIVING, now_ns)
         if transfer.client != client:
             return
+        if transfer.state in {TransferState.COMPLETE, TransferState.SEALED}:
+            self._sealed_discards.append(StagedFile(transfer.id, transfer.fingerprint))
         if transfer.state not in FINISHED and transfer.state is not TransferState.INTENT:
             transfer = parts.transfers.finish(transfer, TransferState.CANCELLED, now_ns, code=Code.CANCELLED)
             self._discards.append((transfer.id, None))
@@ -207,10 +222,24 @@ class Batch:
     def _bad(self, row: Row) -> None:
         code = Code(row.code or Code.UNEXPECTED)
         self._refuse(row, code, row.detail or "")
+        if row.path is not None:
+            self._unstorable(row, code)
+            return
         client, transfer = row.client, row.transfer
         if code in _REJECTS_A_NEW_ID and client and transfer and self._parts.transfers.get(transfer) is None:
             facts = FileFacts(ClientName(client), TransferId(transfer), "", 0, 0, 0)
             self._reject(facts, code, row.detail or "")
+
+    def _unstorable(self, row: Row, code: Code) -> None:
+        """A chunk was good, but the disk cannot hold it: that ends its transfer."""
+        parts, facts = self._parts, row.facts()
+        transfer = parts.transfers.get(facts.transfer)
+        if transfer is None:
+            self._reject(facts, code)
+        elif transfer.state is TransferState.RECEIVING and agrees(transfer, facts):
+            parts.transfers.finish(transfer, TransferState.REJECTED, parts.clock.now_ns(), code=code)
+            parts.answers.rejected(transfer.client, transfer.id, code)
+        self._discards.append((facts.transfer, facts.fingerprint))
 
     def _refuse(self, row: Row, code: Code, detail: str) -> None:
         self._parts.quarantine.put(

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether ledger, checkpoint and topic belong together. They name each other; nothing is ever guessed."""
 
+import os
 import shutil
 from pathlib import Path
 from typing import Final
@@ -31,10 +32,20 @@ def bind_checkpoint(store: Database, checkpoint: Path) -> None:
             known = uuid4().hex
             store.set_meta(_LEDGER, known)
         shutil.rmtree(checkpoint, ignore_errors=True)  # one without a tag was never finished
-        checkpoint.mkdir(parents=True)
-        tag.write_text(known, encoding="ascii")
+        checkpoint.mkdir(parents=True, exist_ok=True)
+        _write_whole(tag, known)
     elif tag.read_text(encoding="ascii") != known:
         raise FieldpostError(Code.LEDGER_FOREIGN, "the checkpoint was made with another ledger")
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """There with its text or not at all: half a tag would make the checkpoint a stranger's."""
+    unfinished = path.with_suffix(".new")
+    with unfinished.open("w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
 
 
 def bind_topic(store: Database, topic_id: str) -> None:

@@ -3,6 +3,7 @@
 """`fieldpost-receiver`: the command line of the receiver. Parses, then hands over to the commands."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -10,45 +11,76 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver import commands, logs
-from fieldpost_receiver.config import load
+from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, failure_words
+from fieldpost_receiver.config import LogLevel, ReceiverConfig, load
+from fieldpost_receiver.exits import CONFIGURATION, STOPPED, TEMPORARY, exit_of
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.version import __version__
 
 _EXITS: Final = """exit codes:
    0  stopped, or done
    2  wrong use
-  74  storage: the destination cannot be written
+  74  storage: the destination cannot be written, or holds other bytes than were received
   75  temporary: start me again
   78  configuration: settings, ledger or topic need a person
 """
-_CONFIGURATION: Final = 78
+_GROUPS: Final = {"topics": "make the topics"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code."""
     options = _parser().parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name that this terminal cannot show
     try:
         config = load(options.config, os.environ)
     except FieldpostError as error:
-        print(f"fieldpost-receiver: {options.config}: {error.detail}", file=sys.stderr)
-        return _CONFIGURATION
-    logs.set_up(config.receiver.log_level, config.secrets)
+        complain(f"{options.config}: {error.detail}")
+        return CONFIGURATION
+    # The service tells what it does in its log, the others in words; what they log besides is for nobody.
+    logs.set_up(config.receiver.log_level if options.is_service else LogLevel.WARNING, config.secrets)
+    try:
+        return _carry_out(config, options)
+    finally:
+        logs.shut_down()
+
+
+def _carry_out(config: ReceiverConfig, options: argparse.Namespace) -> int:
     command: commands.Command = options.command
-    return command(config, options)
+    try:
+        return command(config, options)
+    except Refused as refusal:
+        complain(refusal.words)
+        return refusal.exit
+    except FieldpostError as error:
+        complain(failure_words(error, config.receiver.name))
+        return exit_of(error)
+    except BrokenPipeError:  # whoever read (`| head`) has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return STOPPED
+    except KeyboardInterrupt:
+        complain("Stopped.")
+        return TEMPORARY
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="fieldpost-receiver",
+        prog=PROGRAM,
         description="Receives files sent with Fieldpost: reassembles, verifies, publishes and confirms them.",
         epilog=_EXITS,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"Fieldpost {__version__}")
     under = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, command in commands.ALL.items():
-        sub = under.add_parser(name, help=command.__doc__, description=command.__doc__)
+    places = {"": under}
+    for name, (command, add_options) in commands.ALL.items():
+        group, _, word = name.rpartition(" ")
+        if group not in places:
+            parent = under.add_parser(group, help=_GROUPS[group], description=_GROUPS[group])
+            places[group] = parent.add_subparsers(required=True, metavar="COMMAND")
+        sub = places[group].add_parser(word, help=command.__doc__, description=command.__doc__)
         sub.add_argument("--config", type=Path, required=True, metavar="FILE", help="receiver.toml")
-        sub.set_defaults(command=command)
-        commands.OPTIONS.get(name, lambda _parser: None)(sub)
+        sub.set_defaults(command=command, is_service=name == "run")
+        add_options(sub)
     return parser

@@ -80,21 +80,28 @@ class Destination:
     ) -> bool:
         """Whether it is a file with these bytes; reads all of it if the size is right.
 
-        Something that cannot be read counts as different, and so does one that is cancelled on the way.
+        If so, it is made durable too, whoever put it there: a receipt may rest on it. Something that cannot be read
+        counts as different, and so does one that is cancelled on the way.
         """
         if not existing.is_file or existing.size != size:
             return False
-        try:
-            with self._tree.enter(existing.parts[:-1], create=False) as chain:
-                file = self._disk.open_to_read(chain.last, existing.parts[-1])
-        except OSError as error:
-            if error.errno in _NOT_TO_BE_READ:
+        folders, name = existing.parts[:-1], existing.parts[-1]
+        with storing("read what is there"):
+            try:
+                with (
+                    self._tree.enter(folders, create=False) as chain,
+                    closing(self._disk, self._disk.open_to_read(chain.last, name)) as file,
+                ):
+                    is_same = self._holds(file, ReadBack(sha256, size), is_cancelled)
+                    if is_same:
+                        self._tree.make_durable(chain)
+                    return is_same
+            except PathBlocked:
                 return False
-            with storing("read what is there"):
+            except OSError as error:
+                if error.errno in _NOT_TO_BE_READ:
+                    return False
                 raise
-        with closing(self._disk, file):
-            is_file = stat.S_ISREG(self._disk.fstat(file).st_mode)
-            return is_file and read_back(self._disk, file, is_cancelled) == ReadBack(sha256, size)
 
     def choose(self, parts: Parts, policy: ConflictPolicy) -> Place:
         """The final name, for the intent; creates the folders. It may be taken by the time of the rename.
@@ -163,6 +170,12 @@ class Destination:
 
     def _open_sealed(self, file: StagedFile) -> int:
         return self._disk.open_to_read(self._sealed, file.sealed_name)
+
+    def _holds(self, file: int, wanted: ReadBack, is_cancelled: Callable[[], bool]) -> bool:
+        if not stat.S_ISREG(self._disk.fstat(file).st_mode):
+            return False
+        self._disk.fsync(file)  # a stranger may not have done so
+        return read_back(self._disk, file, is_cancelled) == wanted
 
     def _look(self, chain: Chain, name: str) -> Existing | None:
         with naming(), suppress(FileNotFoundError), self._tree.lock:

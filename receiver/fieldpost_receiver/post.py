@@ -117,8 +117,8 @@ class Post:
         if arrived:
             self._crash.reach("after_status_ack")
             self._outbox.sent(arrived)
-            self._acknowledged.difference_update(letter.id for letter in arrived)
-            self._under_way = [letter for letter in self._under_way if letter not in arrived]
+            self._under_way = [letter for letter in self._under_way if letter.id not in self._acknowledged]
+            self._acknowledged.clear()
 
     def _open(self) -> Producer:
         if self._producer is None:

@@ -31,7 +31,7 @@ from fieldpost_receiver.logs import file_published
 from fieldpost_receiver.staging_area import Whereabouts
 from fieldpost_receiver.storage import Published, Staged
 from fieldpost_receiver.storage_errors import NameTaken
-from fieldpost_receiver.verify import ReadBack
+from fieldpost_receiver.verify import ReadBack, never
 from fieldpost_receiver.working_folder import StagedFile
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
@@ -83,7 +83,7 @@ class Publisher:
         if is_cancelled():
             return
         self._tools.crash.reach("after_readback")
-        intended += self._intend(verified)
+        intended += self._intend(verified, is_cancelled)
         self._tools.crash.reach("after_intent")
         renamed = [done for item in intended if (done := self._rename(item)) is not None]
         self._tools.crash.reach("after_rename")
@@ -104,24 +104,30 @@ class Publisher:
 
     # 3.
 
-    def _intend(self, transfers: Sequence[Transfer]) -> list[Transfer]:
+    def _intend(self, transfers: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> list[Transfer]:
         tools = self._tools
         for transfer in transfers:
             tools.published.dress(_file(transfer), transfer.mtime_ns)
         if transfers:
             tools.published.sync_sealed([_file(transfer) for transfer in transfers])
-        decided = [(transfer, self._decide(transfer)) for transfer in transfers]  # may read a whole file: no lock held
+        decided = [
+            (transfer, self._decide(transfer, is_cancelled)) for transfer in transfers
+        ]  # may read a whole file: no lock held
         with tools.store.transaction():
             noted = [self._note(transfer, decision) for transfer, decision in decided]
         return [transfer for transfer in noted if transfer is not None]
 
-    def _decide(self, transfer: Transfer) -> Place | _SameThere | FieldpostError:
+    def _decide(
+        self, transfer: Transfer, is_cancelled: Callable[[], bool] = never
+    ) -> Place | _SameThere | FieldpostError:
         """A free name; or that the same bytes are there already, or that nothing may be put there."""
         tools = self._tools
         try:
             wished = tools.name_of(transfer)
             existing = tools.published.existing(wished)
-            if existing is not None and tools.published.same_content(existing, transfer.sha256, transfer.size):
+            if existing is not None and tools.published.same_content(
+                existing, transfer.sha256, transfer.size, is_cancelled
+            ):
                 return _SameThere(existing.parts)
             return tools.published.choose(wished, tools.policy)
         except (NameTaken, NameRefused) as error:
@@ -132,6 +138,7 @@ class Publisher:
         tools = self._tools
         current = tools.transfers.get(transfer.id)
         if current is None or current.state is not TransferState.SEALED:
+            self._tidy(transfer)
             return None  # cancelled meanwhile
         match decision:
             case FieldpostError():
@@ -139,7 +146,7 @@ class Publisher:
                 return None
             case _SameThere():
                 self._published(current, Place(decision.parts), duplicate=True)
-                tools.staged.discard(current.id)
+                self._tidy(current)
                 return None
             case Place():
                 intent = {"parts": decision.parts, "renamed": decision.renamed, "replaces": decision.replaces}
@@ -150,8 +157,12 @@ class Publisher:
     def _rename(self, transfer: Transfer) -> tuple[Transfer, Place] | None:
         place = _place(transfer)
         while True:
-            if self._tools.staged.whereabouts(_file(transfer)) is not Whereabouts.SEALED:
-                return transfer, place  # renamed before a crash
+            where = self._tools.staged.whereabouts(_file(transfer))
+            if where is Whereabouts.GONE:
+                return transfer, place  # renamed before a crash, and perhaps moved by the office since
+            if where is Whereabouts.STAGED:  # the seal was lost in a power cut
+                self._tools.staged.seal(transfer.id, transfer.fingerprint, transfer.size)
+                self._tools.staged.sync()
             try:
                 return transfer, self._tools.published.rename(_file(transfer), place)
             except NameTaken:
@@ -171,6 +182,13 @@ class Publisher:
             for transfer, place in renamed:
                 self._published(transfer, place, duplicate=False)
         self._tools.crash.reach("after_ledger_published")
+        for transfer, _ in renamed:  # a late repetition of a chunk may have begun a new staging file
+            self._tools.staged.discard(transfer.id, transfer.fingerprint)
+
+    def _tidy(self, transfer: Transfer) -> None:
+        """Remove what is left of a file that gets no name."""
+        self._tools.staged.discard_sealed(_file(transfer))
+        self._tools.staged.discard(transfer.id, transfer.fingerprint)
 
     def _published(self, transfer: Transfer, place: Place, *, duplicate: bool) -> None:
         tools, now_ns = self._tools, self._tools.clock.now_ns()
@@ -205,7 +223,7 @@ class Publisher:
                 transfer, TransferState.REJECTED, tools.clock.now_ns(), code=code, text=detail
             )
             tools.answers.rejected(done.client, done.id, code, names.words(detail) if detail else "")
-        tools.staged.discard(transfer.id)
+        self._tidy(transfer)
         _LOG.info("rejected", extra={"code": code, "transfer": transfer.id, "client": transfer.client})
 
 

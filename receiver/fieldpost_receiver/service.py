@@ -21,6 +21,7 @@ from typing import Final
 from fieldpost_receiver.barriers import Offsets
 from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
 from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.exits import STOPPED, exit_of
 from fieldpost_receiver.http import HttpServer
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.metrics import QueryState
@@ -34,11 +35,6 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.protocol.status import Notice, ReceiverState, Status
-
-STOPPED: Final = 0
-STORAGE: Final = 74
-TEMPORARY: Final = 75
-CONFIGURATION: Final = 78
 
 _LOG: Final = logging.getLogger(__name__)
 _ROUND_S: Final = 0.25
@@ -72,12 +68,9 @@ class Service:
                 stack.callback(self._watch.close)
                 stack.enter_context(_locked(self._config.receiver.state_dir / LOCK))
                 return self._serve(stack, once=once)
-        except StorageError as error:
-            _LOG.error("%s", error, extra={"code": error.code})
-            return STORAGE
         except FieldpostError as error:
             _LOG.error("%s", error, extra={"code": error.code})
-            return _exit_code(error.code)
+            return exit_of(error)
 
     def _serve(self, stack: ExitStack, *, once: bool) -> int:
         shop = open_workshop(self._config, self._clock, self._crash, self._ends_of_topic)
@@ -91,6 +84,7 @@ class Service:
         stack.callback(query.close)
         self._open_http(stack, shop, query)
         shop.space.look()
+        shop.upkeep.sweep()
         while not self._stopping and not (once and self._finished(shop, query, post)):
             self._round(shop, query, post)
             self._wake.wait(_ROUND_S)
@@ -234,11 +228,3 @@ class _locked:  # noqa: N801 - used like a function
 
     def __exit__(self, *_: object) -> None:
         os.close(self._file)
-
-
-def _exit_code(code: Code) -> int:
-    if code is Code.STORAGE_FAILED:
-        return STORAGE
-    if code in {Code.LEDGER_DAMAGED, Code.LEDGER_FOREIGN, Code.BAD_SETTING, Code.NO_TOPIC, Code.PROFILE_TOO_NEW}:
-        return CONFIGURATION
-    return TEMPORARY

@@ -15,7 +15,8 @@ _WEIGHT: Final = 0.3  # of the newest batch
 def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | None) -> dict[int, int]:
     """End offsets: everything that is there, or `most` messages shared out evenly over the partitions.
 
-    A partition with little gives its share to the others; an old partition is never behind for ever.
+    A partition with little gives its share to the others. Where there are fewer messages than partitions, those that
+    are furthest behind come first, so that none waits for ever.
     """
     left = {key: max(0, available[key] - start.get(key, 0)) for key in available}
     if most is None or sum(left.values()) <= most:
@@ -23,7 +24,7 @@ def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | Non
     taken = dict.fromkeys(left, 0)
     budget = max(1, most)
     while budget > 0:
-        hungry = [key for key in left if taken[key] < left[key]]
+        hungry = sorted((key for key in left if taken[key] < left[key]), key=lambda key: taken[key] - left[key])
         share = max(1, budget // len(hungry))
         for key in hungry:
             portion = min(share, left[key] - taken[key], budget)

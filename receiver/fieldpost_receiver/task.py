@@ -15,6 +15,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Message, Topic
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.storage_errors import TooLargeForDisk
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.errors import ProtocolError
 from fieldpost_shared.ids import TransferId
@@ -66,8 +67,10 @@ class Task:
             return self._take(offset, key, headers, value, payload)
         except ProtocolError as error:
             return [self._bad(offset, error, payload)]
-        except TooLargeForDisk as error:
-            return [self._bad(offset, ProtocolError(error.code, error.detail), payload)]
+
+    def unreadable(self, offset: int) -> list[Row]:
+        """The row of a message whose headers not even the library can read."""
+        return [self._bad(offset, ProtocolError(Code.BAD_TEXT, "a header's name"), 0)]
 
     def _take(
         self, offset: int, key: bytes | None, headers: RawHeaders | None, value: bytes | None, payload: int
@@ -89,7 +92,10 @@ class Task:
             return []
         plain = open_chunk(chunk)
         self._crash.reach("after_verify")
-        self._staging.write(facts.transfer, facts.fingerprint, facts.plan.offset(chunk.index), plain)
+        try:
+            self._staging.write(facts.transfer, facts.fingerprint, facts.plan.offset(chunk.index), plain)
+        except TooLargeForDisk as error:
+            return [self._row(RowKind.BAD, offset, facts, code=error.code, detail=error.detail, payload=payload)]
         self._crash.reach("after_chunk_write")
         return [self._row(RowKind.CHUNK, offset, facts, index=chunk.index, payload=payload)]
 
@@ -103,6 +109,7 @@ class Task:
                 member.transfer,
                 code=member.code,
                 detail=member.detail,
+                payload=payload,
             )
         facts = FileFacts(pack.client, member.transfer, member.path, len(member.body), 0, member.mtime_ns)
         if member.transfer not in self._work.skip:
@@ -147,14 +154,22 @@ def run(settings: KafkaSettings, work: Range, staging: Writes, crash: CrashPoint
             if isinstance(item, Row):
                 rows.append(item)
             else:
-                headers = cast("RawHeaders | None", item.headers())
-                rows += task.rows_of(item.offset() or 0, item.key(), headers, item.value())
+                rows += _rows_of(task, item)
     finally:
         consumer.close()
     staging.sync()
     crash.reach("after_sync")
     yield from rows
     yield Row(RowKind.READ, work.partition, work.end)
+
+
+def _rows_of(task: Task, message: Message) -> list[Row]:
+    offset = message.offset() or 0
+    try:
+        headers = cast("RawHeaders | None", message.headers())
+    except (SystemError, UnicodeDecodeError):  # confluent-kafka's way to say that a header's name is no UTF-8
+        return task.unreadable(offset)
+    return task.rows_of(offset, message.key(), headers, message.value())
 
 
 def _messages(consumer: Consumer, topic: str, work: Range, clock: Clock) -> Iterator[Message | Row]:

@@ -9,7 +9,7 @@ from typing import Final
 from fieldpost_receiver.admission import Verdict
 from fieldpost_receiver.barriers import Offsets, holes
 from fieldpost_receiver.batch import Parts
-from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.ledger.transfers import Transfer
 from fieldpost_receiver.storage import Staged
 from fieldpost_receiver.storage_errors import NotWhole
@@ -72,6 +72,18 @@ class Upkeep:
             number = transfer.round + 1
             after = parts.transfers.change(transfer, TransferState.RECEIVING, round=number, **nothing)
             parts.answers.missing(after, holes(after) or ((0, 0),), number, reason)
+
+    def sweep(self) -> None:
+        """At start: remove files of transfers that are finished or unknown; a crash may have left them."""
+        known = self._parts.transfers
+        for found in self._staged.list_staged():
+            transfer = known.get(found.file.transfer)
+            if transfer is None or transfer.state in FINISHED:
+                self._staged.discard(found.file.transfer, found.file.fingerprint)
+        for found in self._staged.list_sealed():
+            transfer = known.get(found.file.transfer)
+            if transfer is None or transfer.state in FINISHED:
+                self._staged.discard_sealed(found.file)
 
     def step(self) -> None:
         """Everything that is due."""

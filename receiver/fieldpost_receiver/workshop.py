@@ -74,7 +74,8 @@ def open_workshop(
         FieldpostError: the ledger is damaged, or the destination cannot be used.
     """
     receiver = config.receiver
-    create_working_folders(receiver.destination)
+    if not ledger_path(config).exists():  # later a missing folder means a missing mount, which must not be filled below
+        create_working_folders(receiver.destination)
     store = LedgerStore.open(ledger_path(config))
     transfers, outbox, quarantine = Transfers(store), Outbox(store), Quarantine(store)
     answers = Answers(receiver.name, outbox, clock)

@@ -121,13 +121,6 @@ class Follower:
         )
         return [view for row in rows if (view := self._view(row["id"])) is not None]
 
-    def all(self) -> Iterator[FileView]:
-        """Every file, in the order they were added."""
-        for file, _ in self._marks():
-            view = self._view(file)
-            if view is not None:
-                yield view
-
     def _marks(self) -> Iterator[tuple[FileId, _Mark]]:
         rows = self._store.rows(
             f"SELECT id, state, code, attempt, generation FROM files WHERE {self._scope.condition} ORDER BY id",  # noqa: S608 - ours

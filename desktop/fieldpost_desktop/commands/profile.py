@@ -18,7 +18,7 @@ from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.vault import PASSWORD_FILE, PasswordFileVault, Vault
 from fieldpost_desktop.target import Target
 from fieldpost_shared.codes import Code
-from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.errors import FieldpostError, SettingsError
 from fieldpost_shared.secret import Secret
 
 AskPassword = Callable[[str], Secret | None]
@@ -56,8 +56,11 @@ def _check_target(profile: Profile, paths: Paths) -> None:
 def _keep(text: str, path: Path) -> None:
     """All of it or nothing."""
     unfinished = path.with_name(f"{path.name}.part")
-    unfinished.write_text(text, encoding="utf-8")
-    unfinished.replace(path)
+    try:
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(path)
+    except OSError as error:
+        raise SettingsError("data_dir", f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _keep_password(profile: Profile, vault: Vault, ask: AskPassword, file: Path | None, terminal: Terminal) -> Exit:

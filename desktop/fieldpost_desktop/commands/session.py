@@ -79,7 +79,7 @@ class Session:
             FieldpostError: UNEXPECTED if ours died; what `open_engine` raises when taking over.
         """
         if self._engine is not None:
-            if not self._engine.alive:
+            if self._engine.failure is not None or not self._engine.alive:
                 raise FieldpostError(Code.UNEXPECTED, f"the engine stopped: {self._engine.failure!r}")
             return
         if self._clock.monotonic() >= self._next_try:

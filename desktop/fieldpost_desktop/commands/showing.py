@@ -47,7 +47,7 @@ class Show(Protocol):
 def choose_show(terminal: Terminal, clock: Clock, follower: Follower, office: str, *, as_json: bool) -> Show:
     """JSON if asked for, a live table where one can be drawn, else plain lines."""
     if as_json:
-        return JsonShow(terminal, clock, follower, office)
+        return JsonShow(terminal, clock, office)
     if not terminal.is_live:
         return PlainShow(terminal, clock, office)
     from fieldpost_desktop.commands.live import LiveShow  # noqa: PLC0415 - rich takes long to load; scripts need none
@@ -82,16 +82,18 @@ class PlainShow:
 class JsonShow:
     """One object for each file when it reaches its end; what has not when waiting ends, comes then."""
 
-    def __init__(self, terminal: Terminal, clock: Clock, follower: Follower, office: str) -> None:
+    def __init__(self, terminal: Terminal, clock: Clock, office: str) -> None:
         self._terminal = terminal
-        self._follower = follower
         self._holding = HoldLines(clock, office)
-        self._told: set[int] = set()
+        self._open: dict[int, FileView] = {}
 
     def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
         for view in snapshot.changed:
             if view.row.state in _OVER:
-                self._tell(view)
+                self._open.pop(view.row.id, None)
+                self._say(view)
+            else:
+                self._open[view.row.id] = view
         words = self._holding.news(hold)
         if words:
             self.tell(words)
@@ -100,13 +102,11 @@ class JsonShow:
         self._terminal.complain(line)
 
     def finish(self) -> None:
-        for view in self._follower.all():
-            self._tell(view)
+        for view in self._open.values():
+            self._say(view)
 
-    def _tell(self, view: FileView) -> None:
-        if view.row.id not in self._told:
-            self._told.add(view.row.id)
-            self._terminal.say(json.dumps(file_object(view)))
+    def _say(self, view: FileView) -> None:
+        self._terminal.say(json.dumps(file_object(view)))
 
 
 class HoldLines:

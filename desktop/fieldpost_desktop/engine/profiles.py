@@ -17,7 +17,6 @@ from typing import Final
 
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.profile_json import MAX_BYTES, JsonObject, read_object, refuse
-from fieldpost_desktop.engine.quantities import size_of
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
@@ -26,6 +25,7 @@ from fieldpost_shared.kafka import values
 from fieldpost_shared.kafka.preflight import preflight
 from fieldpost_shared.kafka.security import SaslMechanism, Security, SecurityProtocol
 from fieldpost_shared.kafka.settings import DEFAULT_FILES_TOPIC, DEFAULT_STATUS_TOPIC, KafkaSettings, Secrets
+from fieldpost_shared.quantities import size_of
 from fieldpost_shared.secret import Secret
 
 VERSION: Final = 1

@@ -14,12 +14,13 @@ from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from fieldpost_desktop.engine.quantities import SLOWEST, rate_of, rate_text
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.kafka import values
+from fieldpost_shared.quantities import rate_of, rate_text
 
 LOCKED: Final = "Set by your organisation"
 DAY: Final = 24 * 60
+SLOWEST: Final = 1000  # bytes a second: less would not carry one part in ten minutes
 
 _WINDOW: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 _YES: Final = frozenset({"yes", "true", "on", "1"})

@@ -6,10 +6,27 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from fieldpost_receiver.commands.check import check, check_options
+from fieldpost_receiver.commands.expire import expire, expire_options
+from fieldpost_receiver.commands.files import files, files_options
+from fieldpost_receiver.commands.rebuild import rebuild, rebuild_options
 from fieldpost_receiver.commands.run import run, run_options
+from fieldpost_receiver.commands.status import status, status_options
+from fieldpost_receiver.commands.topics import create, create_options
+from fieldpost_receiver.commands.verify import verify, verify_options
 from fieldpost_receiver.config import ReceiverConfig
 
 Command = Callable[[ReceiverConfig, argparse.Namespace], int]
+Options = Callable[[argparse.ArgumentParser], None]
 
-ALL: Final[Mapping[str, Command]] = {"run": run}
-OPTIONS: Final[Mapping[str, Callable[[argparse.ArgumentParser], object]]] = {"run": run_options}
+# In the order of the help; a name of two words is a command below another.
+ALL: Final[Mapping[str, tuple[Command, Options]]] = {
+    "run": (run, run_options),
+    "check": (check, check_options),
+    "topics create": (create, create_options),
+    "status": (status, status_options),
+    "files": (files, files_options),
+    "expire": (expire, expire_options),
+    "verify": (verify, verify_options),
+    "rebuild": (rebuild, rebuild_options),
+}

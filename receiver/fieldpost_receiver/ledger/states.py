@@ -27,7 +27,7 @@ NEXT: Final[Mapping[TransferState, frozenset[TransferState]]] = MappingProxyType
         _S.HELD: frozenset({_S.RECEIVING, _S.REJECTED, _S.CANCELLED}),
         _S.RECEIVING: frozenset({_S.COMPLETE, _S.HELD, _S.REJECTED, _S.CANCELLED}),
         _S.COMPLETE: frozenset({_S.SEALED, _S.REJECTED, _S.CANCELLED, _S.RECEIVING}),
-        _S.SEALED: frozenset({_S.INTENT, _S.REJECTED, _S.CANCELLED, _S.PUBLISHED}),
+        _S.SEALED: frozenset({_S.INTENT, _S.REJECTED, _S.CANCELLED, _S.PUBLISHED, _S.RECEIVING}),  # its bytes are gone
         _S.INTENT: frozenset({_S.PUBLISHED, _S.REJECTED, _S.SEALED}),  # too late to cancel
         _S.PUBLISHED: frozenset(),
         _S.REJECTED: frozenset(),

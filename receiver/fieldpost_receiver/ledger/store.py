@@ -9,7 +9,6 @@ from fieldpost_receiver.ledger.schema import MIGRATIONS
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
 
-
 MEAN_KEY: Final = "mean_message_bytes"  # how large a message is lately: sizes the next batch
 PAUSED_KEY: Final = "paused"  # set while nothing is to be read
 

@@ -3,11 +3,11 @@
 """Transfers in the ledger: reading and changing rows, nothing that decides."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from fieldpost_receiver.ledger.states import FINISHED, OPEN, TransferState, check
+from fieldpost_receiver.ledger.states import FINISHED, OPEN, TransferState, WrongStep, check
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.database import Database
 from fieldpost_shared.ids import ClientName, TransferId
@@ -66,6 +66,7 @@ _COLUMNS: Final = ", ".join(field.name for field in fields(Transfer))
 _NAMES: Final = [field.name for field in fields(Transfer)]
 _STATE: Final = _NAMES.index("state")
 _FLAGS: Final = tuple(_NAMES.index(name) for name in ("grew", "expired", "renamed", "duplicate"))
+_PAGE: Final = 1_000
 _OPEN: Final = ", ".join(f"'{state}'" for state in sorted(OPEN))
 _FINISHED: Final = ", ".join(f"'{state}'" for state in sorted(FINISHED))
 
@@ -107,6 +108,17 @@ class Transfers:
         where = "WHERE state = 'published' AND ended_ns >= ? AND (? = '' OR client = ?) ORDER BY ended_ns, id"
         return self._select(where, since_ns, client, client)
 
+    def each_published(self, *, since_ns: int = 0, client: str = "") -> Iterator[Transfer]:
+        """The same in constant memory, for those who look at all of it; sees what arrives on the way."""
+        where = (
+            "WHERE state = 'published' AND (ended_ns, id) > (?, ?) AND (? = '' OR client = ?)"
+            f" ORDER BY ended_ns, id LIMIT {_PAGE}"
+        )
+        last: tuple[int, str] = (since_ns, "")
+        while page := self._select(where, *last, client, client):
+            yield from page
+            last = (page[-1].ended_ns or 0, page[-1].id)
+
     def not_to_write(self, most: int) -> set[str]:
         """Ids whose chunks are of no use: held, finished lately, or already complete."""
         rows = self._store.rows(
@@ -118,10 +130,13 @@ class Transfers:
         return {row["id"] for row in rows}
 
     def load(self, client: str | None = None) -> tuple[int, int]:
-        """Open transfers and the bytes they still need, of one client or of all."""
+        """Transfers that still receive and the bytes they still need, of one client or of all.
+
+        Complete ones have their room on the disk already; and thousands that come in packs never wait for anything.
+        """
         rows = self._store.rows(
             "SELECT count(*) AS n, coalesce(sum(max(0, size - have * max(1, chunk_size))), 0) AS bytes FROM transfers"
-            " WHERE state IN ('receiving', 'complete', 'sealed', 'intent') AND (? IS NULL OR client = ?)",
+            " WHERE state = 'receiving' AND (? IS NULL OR client = ?)",
             client,
             client,
         )
@@ -157,9 +172,12 @@ class Transfers:
         check(transfer.state, state)
         columns["state"] = state
         assignments = ", ".join(f"{name} = ?" for name in columns)
-        sql = f"UPDATE transfers SET {assignments} WHERE id = ? RETURNING {_COLUMNS}"  # noqa: S608 - names of ours
+        sql = f"UPDATE transfers SET {assignments} WHERE id = ? AND state = ? RETURNING {_COLUMNS}"  # noqa: S608 - names of ours
         with self._store.transaction() as db:
-            return _transfer(db.execute(sql, (*columns.values(), transfer.id)).fetchone())
+            found = db.execute(sql, (*columns.values(), transfer.id, transfer.state)).fetchone()
+        if found is None:  # another thread was faster: who changes must look in the same transaction
+            raise WrongStep(transfer.state, state)
+        return _transfer(found)
 
     def finish(self, transfer: Transfer, state: TransferState, now_ns: int, **columns: Any) -> Transfer:  # noqa: ANN401 - columns
         """A transfer ends; what is only needed on the way is dropped."""

@@ -72,12 +72,18 @@ def queue_without_profile(cli: Cli) -> None:
     cli.run("send", "--no-wait", "--bootstrap-servers", unreachable_server(), "a").check(Exit.DONE)
 
 
-def test_an_unexpected_failure_gives_words_and_the_log_the_rest(bare_cli: Cli) -> None:
-    queue_without_profile(bare_cli)
-    bare_cli.data_dir.joinpath("journal.db").write_bytes(b"this is no database " * 1000)
-    ended = bare_cli.run("pause").check(Exit.NEEDS_YOU)
-    assert "The list of files was damaged." in ended.err
-    assert "(D2)" in ended.err
+def test_a_damaged_journal_is_said_in_words(bare_cli: Cli) -> None:
+    bare_cli.file("data/journal.db", b"this is no database " * 1000)
+    for command in ("pause", "status"):
+        ended = bare_cli.run(command).check(Exit.NEEDS_YOU)
+        assert "The list of files was damaged." in ended.err
+        assert "(D2)" in ended.err
+
+
+def test_a_data_folder_that_cannot_be_used_is_not_set_up(bare_cli: Cli) -> None:
+    bare_cli.file("data", b"a file in its place")
+    ended = bare_cli.run("send", "--bootstrap-servers", unreachable_server(), "data").check(Exit.NOT_SET_UP)
+    assert "data_dir" in ended.err
 
 
 # controlling without an engine

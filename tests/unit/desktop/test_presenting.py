@@ -230,27 +230,25 @@ def test_plain_lines_have_no_colours(row: FileRow) -> None:
     assert lines[2] == "Paused. `fieldpost resume` goes on."
 
 
-def test_json_says_each_file_once_and_the_rest_beside_it(row: FileRow, tmp_path: Path) -> None:
+def test_json_says_each_file_once_and_the_rest_beside_it(row: FileRow) -> None:
     screen = Screen()
-    store = Store.open(tmp_path / "journal.db")
-    show = JsonShow(screen, FakeClock(), Follower(store, Scope("1")), OFFICE)
-    show.update(Snapshot([FileView(row), confirmed(row)]), Hold(HoldKind.PAUSED))
+    show = JsonShow(screen, FakeClock(), OFFICE)
+    show.update(Snapshot([FileView(row)]), Hold(HoldKind.PAUSED))
+    assert screen.text.getvalue() == ""
     show.update(Snapshot([confirmed(row)]), None)
     show.finish()
-    store.close()
     assert [json.loads(line)["state"] for line in screen.text.getvalue().splitlines()] == ["confirmed"]
     assert screen.errors.getvalue().splitlines() == ["Paused. `fieldpost resume` goes on.", "Sending goes on."]
 
 
-def test_json_tells_unfinished_files_when_waiting_ends(row: FileRow, tmp_path: Path) -> None:
+def test_json_tells_unfinished_files_when_waiting_ends(row: FileRow) -> None:
     screen = Screen()
-    store = Store.open(tmp_path / "journal.db")
-    show = JsonShow(screen, FakeClock(), Follower(store, Scope("1")), OFFICE)
+    show = JsonShow(screen, FakeClock(), OFFICE)
     show.update(Snapshot([FileView(row)]), None)
-    assert screen.text.getvalue() == ""
+    show.update(Snapshot([FileView(replace(row, state=FileState.ATTENTION, code="file_gone"))]), None)
     show.finish()
-    store.close()
-    assert json.loads(screen.text.getvalue())["state"] == "sending"
+    (line,) = screen.text.getvalue().splitlines()
+    assert (json.loads(line)["state"], json.loads(line)["code"]) == ("attention", "file_gone")
 
 
 def test_the_table_shows_what_is_under_way_and_the_hold(row: FileRow, tmp_path: Path) -> None:

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldpost_desktop.engine import settings
-from fieldpost_desktop.engine.quantities import rate_of, rate_text, size_of, size_text
 from fieldpost_desktop.engine.settings import DAY, EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.quantities import rate_of, rate_text, size_of, size_text
 
 minutes = st.integers(0, DAY - 1)
 schedules = st.tuples(minutes, minutes).filter(lambda pair: pair[0] != pair[1]).map(lambda pair: Schedule(*pair))

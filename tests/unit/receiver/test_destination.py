@@ -351,6 +351,22 @@ class TestSameContent:
         assert not self.existing(shelf, "f", "other")
         assert not self.existing(shelf, "f", "longer")
 
+    def test_a_strangers_file_is_made_durable_before_a_receipt_rests_on_it(self, tmp_path: Path) -> None:
+        disk = FaultyDisk()
+        with shelf_at(tmp_path / "root", disk) as shelf:
+            (shelf.root / "f").mkdir()
+            (shelf.root / "f/same").write_text("hello")
+            assert self.existing(shelf, "f", "same")
+            assert [call for call in disk.calls if "sync" in call] == ["fsync", "sync_folder", "sync_folder"]
+
+    def test_a_folder_swapped_for_a_link_since_the_look_is_different(self, shelf: Shelf) -> None:
+        shelf.put("hello", "f", "a")
+        found = shelf.destination.existing(("f", "a"))
+        assert found is not None
+        (shelf.root / "f").rename(shelf.root / "g")
+        (shelf.root / "f").symlink_to("g")
+        assert not shelf.destination.same_content(found, sha256("hello"), 5)
+
     def test_what_is_no_file_is_different(self, shelf: Shelf, tmp_path: Path) -> None:
         (tmp_path / "outside").write_text("hello")
         (shelf.root / "link").symlink_to(tmp_path / "outside")

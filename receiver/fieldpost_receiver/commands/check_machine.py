@@ -1,0 +1,195 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The checks of this machine: folders, space, clock, Java, files with secrets. Leaves nothing behind."""
+
+import grp
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from fieldpost_receiver.commands.findings import Finding, failed, odd, well
+from fieldpost_receiver.commands.speaking import failure_words, moment_words, size_words
+from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.disk import Disk, closing
+from fieldpost_receiver.exits import CONFIGURATION, STORAGE, exit_of
+from fieldpost_receiver.working_folder import SEALED, WORKING_FOLDER
+from fieldpost_receiver.workshop import ledger_path
+from fieldpost_shared.clock import NS_PER_S, Clock
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.quantities import size_text
+from fieldpost_shared.secret import world_readable
+
+JAVA: Final = 17  # what Spark 4 needs at least
+_JAVA_S: Final = 20.0
+_VERSION: Final = re.compile(r'version "(\d+)[^"]*"')
+_WRITTEN: Final = datetime(2026, 1, 1, tzinfo=UTC)  # a clock before this is wrong
+_SECRET_FILES: Final = (
+    "sasl_password_file",
+    "sasl_oauth_client_secret_file",
+    "sasl_kerberos_keytab",
+    "ssl_key_location",
+    "ssl_key_password_file",
+)
+
+
+def check_machine(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
+    """Everything that needs no broker."""
+    yield from _secrets(config)
+    yield _state_folder(config.receiver.state_dir)
+    yield _ledger(config)
+    destination = _destination(config)
+    yield destination
+    if not destination.exit:
+        yield _space(config)
+    yield _clock(clock)
+    yield java()
+
+
+def _secrets(config: ReceiverConfig) -> Iterator[Finding]:
+    for key in _SECRET_FILES:
+        path = config.kafka_options.get(key)
+        if path:
+            with suppress(OSError):  # one that cannot be read is told when connecting
+                if world_readable(path):
+                    yield odd("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
+                else:
+                    yield well("secrets", f"{path} is not open to all")
+
+
+def _state_folder(folder: Path) -> Finding:
+    """Looked at, not made: that is for the service, whose user may be another one."""
+    check = "state folder"
+    advice = f"Let the receiver's user own {folder}, on a local disk."
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    if not there.is_dir():
+        return failed(check, f"{there} is not a folder", advice, STORAGE)
+    disk = Disk()
+    try:
+        with closing(disk, disk.open_root(there)) as opened:
+            _try_file(disk, opened, opened, None)
+    except OSError as error:
+        return failed(check, f"{there}: {error.strerror}", advice, STORAGE)
+    return well(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
+
+
+def _ledger(config: ReceiverConfig) -> Finding:
+    try:
+        with reading_ledger(config) as store:
+            if store is not None:
+                store.rows("SELECT count(*) FROM transfers")
+    except FieldpostError as error:
+        return failed("ledger", failure_words(error, config.receiver.name), "", exit_of(error))
+    return well("ledger", "can be read" if store is not None else "is made at the first run")
+
+
+def _destination(config: ReceiverConfig) -> Finding:
+    """The steps that each file goes through: create, time and group, sync, rename without replacing, sync."""
+    check, root = "destination", config.receiver.destination
+    advice = f"The receiver's user must be able to write {root} and everything in it."
+    disk = Disk()
+    try:
+        with closing(disk, disk.open_root(root)) as opened:
+            sealed = _open_sealed(disk, opened)
+            if sealed is None and ledger_path(config).exists():
+                words = f"{root} lacks the folder {WORKING_FOLDER}, which an earlier run made"
+                return failed(check, words, "Is the disk mounted?", STORAGE)
+            source = opened if sealed is None else sealed
+            try:
+                replaces = _try_file(disk, source, opened, _group(config))
+            finally:
+                if sealed is not None:
+                    disk.close(sealed)
+    except FileNotFoundError:
+        return failed(check, f"{root} is not there", "Make or mount it.", STORAGE)
+    except OSError as error:
+        return failed(check, f"{root}: {error.strerror}", advice, STORAGE)
+    if replaces:
+        return failed(check, f"{root}: a rename replaces what is there", "Use another file system.", STORAGE)
+    return well(check, f"{root}: create, rename without replacing and sync work on one file system")
+
+
+def _group(config: ReceiverConfig) -> int | None:
+    group = config.receiver.group
+    return grp.getgrnam(group).gr_gid if group else None
+
+
+def _open_sealed(disk: Disk, root: int) -> int | None:
+    try:
+        with closing(disk, disk.open_folder(root, WORKING_FOLDER)) as working:
+            return disk.open_folder(working, SEALED)
+    except FileNotFoundError:
+        return None
+
+
+def _try_file(disk: Disk, source: int, target: int, gid: int | None) -> bool:
+    """Whether a rename replaced what it must not. Every step that fails raises; nothing stays."""
+    mark = uuid4().hex
+    first, second, final = (f".fieldpost-check-{mark}-{number}" for number in range(3))
+    try:
+        for name in (first, second):
+            with closing(disk, disk.create(source, name)) as file:
+                disk.pwrite(file, memoryview(b"check"), 0)
+                if gid is not None:
+                    disk.set_group(file, gid)
+                disk.fsync(file)
+        disk.rename_new(source, first, target, final)
+        try:
+            disk.rename_new(source, second, target, final)
+        except FileExistsError:
+            return False
+        finally:
+            disk.sync_folder(target)
+        return True
+    finally:
+        for folder, name in ((source, first), (source, second), (target, final)):
+            with suppress(FileNotFoundError):
+                disk.unlink(folder, name)
+
+
+def _space(config: ReceiverConfig) -> Finding:
+    root, floor = config.receiver.destination, config.receiver.min_free_space
+    disk = Disk()
+    try:
+        with closing(disk, disk.open_root(root)) as opened:
+            free = disk.free_bytes(opened)
+    except OSError as error:
+        return failed("space", f"{root}: {error.strerror}", "", STORAGE)
+    words = f"{size_words(free)} free; new files wait below {size_text(floor)}"
+    if free < floor:
+        return failed("space", words, "Make room, or lower receiver.min_free_space.", STORAGE)
+    return well("space", words)
+
+
+def _clock(clock: Clock) -> Finding:
+    now_ns = clock.now_ns()
+    if now_ns < _WRITTEN.timestamp() * NS_PER_S:
+        return failed("clock", f"it shows {moment_words(now_ns)}", "Set this machine's clock (NTP).", CONFIGURATION)
+    return well("clock", moment_words(now_ns))
+
+
+def java() -> Finding:
+    """The Java that Spark would start."""
+    home = os.environ.get("JAVA_HOME")
+    program = shutil.which(str(Path(home) / "bin" / "java") if home else "java")
+    advice = f"Install Java {JAVA} or later, or set JAVA_HOME to it."
+    if program is None:
+        where = f"JAVA_HOME ({home})" if home else "PATH"
+        return failed("java", f"there is no java in {where}", advice, CONFIGURATION)
+    try:
+        done = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_JAVA_S, check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return failed("java", f"{program} does not start", advice, CONFIGURATION)
+    version = _VERSION.search(done.stderr + done.stdout)
+    if version is None:
+        return odd("java", f"{program} does not tell its version", advice)
+    if int(version[1]) < JAVA:
+        return failed("java", f"{program} is of version {version[1]}", advice, CONFIGURATION)
+    return well("java", f"version {version[1]} ({program})")

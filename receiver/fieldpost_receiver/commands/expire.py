@@ -1,0 +1,76 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`expire`: give up unfinished transfers of which nothing was heard for long."""
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+
+from fieldpost_receiver.commands import arguments
+from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, safe, say, size_words
+from fieldpost_receiver.commands.state import alone, reading_ledger
+from fieldpost_receiver.config import DAY_S, ReceiverConfig
+from fieldpost_receiver.exits import STOPPED
+from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.workshop import ledger_path, open_workshop
+from fieldpost_shared.clock import NS_PER_S, Clock, SystemClock
+from fieldpost_shared.crash_points import NoCrashPoints
+
+
+def expire(config: ReceiverConfig, options: argparse.Namespace) -> int:
+    """give up unfinished files of which nothing was heard for long"""  # noqa: D403, D415 - stands in the list
+    return give_up(config, SystemClock(), options.older_than, dry_run=options.dry_run)
+
+
+def expire_options(parser: argparse.ArgumentParser) -> None:
+    """What `expire` takes."""
+    parser.add_argument(
+        "--older-than",
+        type=arguments.duration,
+        metavar="TIME",
+        help="give up what was silent for that long (default: expire_incomplete_after)",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="only tell; works while the receiver runs")
+
+
+def give_up(config: ReceiverConfig, clock: Clock, older_than: float | None, *, dry_run: bool) -> int:
+    """Carry it out by a given clock."""
+    limit = config.receiver.expire_incomplete_after
+    silent = limit if older_than is None else older_than
+    if not ledger_path(config).exists():
+        complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+        return STOPPED
+    if dry_run:
+        with reading_ledger(config) as store:
+            if store is not None:
+                transfers = Transfers(store)
+                due = _idle(transfers, clock, silent)
+                _tell("Would be given up", due)
+                _tell_soon(transfers, clock, limit, due)
+        return STOPPED
+    with alone(config), closing(open_workshop(config, clock, NoCrashPoints(), lambda: None)) as shop:
+        due = _idle(shop.transfers, clock, silent)
+        for transfer in due:
+            shop.upkeep.expire(transfer)
+        _tell("Given up", due)
+        if due:
+            say("Their senders are told when the receiver runs again.")
+        _tell_soon(shop.transfers, clock, limit, due)
+    return STOPPED
+
+
+def _idle(transfers: Transfers, clock: Clock, seconds: float) -> list[Transfer]:
+    return transfers.idle_since(clock.now_ns() - round(seconds * NS_PER_S))
+
+
+def _tell_soon(transfers: Transfers, clock: Clock, limit: float, due: Sequence[Transfer]) -> None:
+    known = {transfer.id for transfer in due}
+    soon = [transfer for transfer in _idle(transfers, clock, limit - DAY_S) if transfer.id not in known]
+    _tell("Expire within a day, unless something comes", soon)
+
+
+def _tell(title: str, transfers: Sequence[Transfer]) -> None:
+    say(f"{title}: {files_words(len(transfers))}")
+    for one in transfers:
+        parts = f"{one.have:,} of {one.count:,} parts of {size_words(one.size)}"
+        say(f"  {one.client}  {safe(one.path)}  {parts}, silent since {moment_words(one.last_ns)}")

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`files`: what arrived, for the office."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator
+
+from fieldpost_receiver.commands import arguments
+from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, safe, say, size_words
+from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.exits import STOPPED
+from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_shared.clock import SystemClock
+
+_COLUMNS = ("published_at", "client", "name", "size", "sha256", "renamed", "duplicate", "transfer")
+_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would compute
+
+
+def files(config: ReceiverConfig, options: argparse.Namespace) -> int:
+    """list what arrived"""  # noqa: D403, D415 - stands in the list of commands
+    with reading_ledger(config) as store:
+        if store is None:
+            complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+            found: Iterator[Transfer] = iter(())
+        else:
+            since_ns = options.since.at(SystemClock().now_ns())
+            found = Transfers(store).each_published(since_ns=since_ns, client=options.client)
+        (_as_csv if options.csv else _as_lines)(found)
+    return STOPPED
+
+
+def files_options(parser: argparse.ArgumentParser) -> None:
+    """What `files` takes."""
+    add_since(parser)
+    parser.add_argument("--client", default="", metavar="NAME", help="only what this client sent")
+    parser.add_argument("--csv", action="store_true", help="comma-separated, with a line of headings")
+
+
+def add_since(parser: argparse.ArgumentParser) -> None:
+    """Which files are meant."""
+    parser.add_argument(
+        "--since",
+        type=arguments.since,
+        default=arguments.Since(),
+        metavar="WHEN",
+        help="only what was published since a date (2026-01-31, UTC) or within a time (7d)",
+    )
+
+
+def _as_lines(found: Iterator[Transfer]) -> None:
+    count = size = 0
+    for one in found:
+        count, size = count + 1, size + one.size
+        notes = [word for word, applies in (("renamed", one.renamed), ("duplicate", one.duplicate)) if applies]
+        note = f"  ({', '.join(notes)})" if notes else ""
+        when = moment_words(one.ended_ns or 0)
+        say(f"{when}  {one.client:<16}  {size_words(one.size):>8}  {one.sha256}  {safe(one.name)}{note}")
+    say(f"{files_words(count)}, {size_words(size)}")
+
+
+def _as_csv(found: Iterator[Transfer]) -> None:
+    rows = csv.writer(sys.stdout, lineterminator="\n")
+    rows.writerow(_COLUMNS)
+    for one in found:
+        # The same file, but no formula: this list is opened in spreadsheets, and names come from strangers.
+        name = f"./{one.name}" if one.name.startswith(_FORMULA) else one.name
+        flags = ("yes" if one.renamed else "no", "yes" if one.duplicate else "no")
+        rows.writerow((moment_words(one.ended_ns or 0), one.client, name, one.size, one.sha256, *flags, one.id))
+    sys.stdout.flush()

@@ -1,0 +1,133 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`rebuild`: begin with a new ledger when the old one is lost, damaged or another topic's.
+
+The order matters, since it may be interrupted anywhere. A sealed file that is gone counts as published in the old
+ledger, so the working files go only after that ledger; and each state on the way is one that `run` can begin with.
+"""
+
+import argparse
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final
+
+from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
+from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
+from fieldpost_receiver.commands.state import alone
+from fieldpost_receiver.config import ConflictPolicy, ReceiverConfig
+from fieldpost_receiver.disk import Disk
+from fieldpost_receiver.disk import closing as closing_folder
+from fieldpost_receiver.exits import CONFIGURATION, STOPPED, USAGE
+from fieldpost_receiver.ledger.store import LedgerStore
+from fieldpost_receiver.staging_area import StagingArea
+from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.topic_watch import TopicWatch
+from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_receiver.workshop import CHECKPOINT, ledger_path
+from fieldpost_shared.clock import Clock, SystemClock
+
+_BESIDE: Final = ("-wal", "-shm", "")  # the ledger itself last: its log must never lie beside a new one
+_DATES: Final = ("{date}", "{year}", "{month}", "{day}")
+
+
+def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
+    """begin with a new ledger, reading everything the topic still holds"""  # noqa: D403, D415 - stands in the list
+    if config.receiver.on_conflict is ConflictPolicy.REPLACE:
+        words = (
+            'With on_conflict = "replace" old files could replace newer ones. Set "keep-both", rebuild, run until'
+            ' `status` shows nothing behind, then set "replace" again. Nothing was changed.'
+        )
+        raise Refused(words, CONFIGURATION)
+    with alone(config):
+        with closing(TopicWatch(config.kafka)) as watch:
+            topic_id = watch.topic_id()  # first: without a broker nothing is touched
+        for line in _explanation(config):
+            say(line)
+        if not options.yes and not _agreed():
+            say("Nothing was changed.")
+            return STOPPED
+        start_anew(config, SystemClock(), topic_id)
+    say("Done. Start the receiver: it reads from the oldest message on.")
+    return STOPPED
+
+
+def rebuild_options(parser: argparse.ArgumentParser) -> None:
+    """What `rebuild` takes."""
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
+    """Everything that rebuilding does; nobody else may use the state folder meanwhile."""
+    path, checkpoint = ledger_path(config), config.receiver.state_dir / CHECKPOINT
+    create_working_folders(config.receiver.destination)
+    with storing("discard the checkpoint"):
+        if checkpoint.exists():
+            shutil.rmtree(checkpoint)
+    moved = _move_aside(path, clock)
+    if moved is not None:
+        say(f"The old ledger is now {moved}")
+    say(f"Discarded: {files_words(_discard_working_files(config.receiver.destination))} that had no final name yet")
+    with closing(LedgerStore.open(path)) as store:
+        bind_topic(store, topic_id)
+        bind_checkpoint(store, checkpoint)
+
+
+def _explanation(config: ReceiverConfig) -> Iterator[str]:
+    yield f"This sets the ledger in {config.receiver.state_dir} aside and begins a new one:"
+    yield "- The checkpoint and all unfinished files are discarded; senders are asked for what is missing."
+    yield f"- Everything that {config.kafka.files_topic} still holds is read again."
+    yield "- No file in the destination is replaced. One that is there under its name with the same content is"
+    yield "  recognised and not stored again."
+    yield "- Files that were moved away since come again."
+    if any(part in config.receiver.layout.template for part in _DATES):
+        yield "- The layout has dates: files that are read again on another day than before come again, too."
+
+
+def _agreed() -> bool:
+    if not sys.stdin.isatty():
+        raise Refused("Nobody can be asked here; give --yes. Nothing was changed.", USAGE)
+    sys.stdout.write("Go on? Type yes: ")
+    sys.stdout.flush()
+    return sys.stdin.readline().strip().casefold() == "yes"
+
+
+def _move_aside(path: Path, clock: Clock) -> Path | None:
+    """The old ledger's new name; None if there is none."""
+    stamp = moment_words(clock.now_ns()).replace("-", "").replace(":", "")
+    aside = path.with_name(f"{path.name}.{stamp}.old")
+    number = 1
+    while any(aside.with_name(aside.name + ending).exists() for ending in _BESIDE):
+        number += 1
+        aside = path.with_name(f"{path.name}.{stamp}-{number}.old")
+    was_there = path.exists()
+    _fold_log(path)
+    with storing("set the ledger aside"):
+        for ending in _BESIDE:
+            with suppress(FileNotFoundError):
+                path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
+        disk = Disk()
+        with closing_folder(disk, disk.open_root(path.parent)) as folder:
+            disk.sync_folder(folder)
+    return aside if was_there else None
+
+
+def _fold_log(path: Path) -> None:
+    """Bring SQLite's log into the file while they are together; a damaged ledger is kept as it is."""
+    if path.exists():
+        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _discard_working_files(destination: Path) -> int:
+    with closing(StagingArea(destination)) as area:
+        staged, sealed = area.list_staged(), area.list_sealed()
+        for found in staged:
+            area.discard(found.file.transfer, found.file.fingerprint)
+        for found in sealed:
+            area.discard_sealed(found.file)
+        area.sync()
+    return len(staged) + len(sealed)

@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""How the commands speak: lines on stdout, complaints on stderr, in words that no terminal acts on."""
+
+import json
+import sys
+import unicodedata
+from datetime import UTC, datetime
+from typing import Final
+
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import CODES, Concern
+from fieldpost_shared.errors import FieldpostError
+
+PROGRAM: Final = "fieldpost-receiver"
+_UNITS: Final = ("kB", "MB", "GB", "TB", "PB", "EB")
+_STEP: Final = 1000
+_WHOLE: Final = 99.95  # from here on without a decimal
+_ACTED_UPON: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # by a terminal, or by what reads lines
+
+
+class Refused(Exception):
+    """A command cannot be carried out now, and changed nothing. `words` are for the person, `exit` for scripts."""
+
+    def __init__(self, words: str, exit_code: int) -> None:
+        super().__init__(words, exit_code)
+        self.words = words
+        self.exit = exit_code
+
+
+def say(line: str = "") -> None:
+    """A line of output, at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def say_json(value: object) -> None:
+    """Output for programs, in ASCII: half a character in a name must not stop it."""
+    say(json.dumps(value))
+
+
+def complain(line: str) -> None:
+    """A line for the person, beside the output."""
+    sys.stderr.write(f"{PROGRAM}: {line}\n")
+    sys.stderr.flush()
+
+
+def safe(text: str) -> str:
+    """The text on one line, without anything a terminal acts on; names of files come from strangers."""
+    return "".join(char if unicodedata.category(char) not in _ACTED_UPON else _visible(char) for char in text)
+
+
+def _visible(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def failure_words(error: FieldpostError, receiver: str) -> str:
+    """What happened, and what a person can do. Advice for senders about what passes by itself is left out."""
+    failure = error.failure
+    words = failure.words.format(office=receiver, detail=safe(error.detail) or "no details")
+    detail = "" if "{detail}" in failure.words else safe(error.detail)
+    advice = failure.advice if failure.concern is Concern.PERSON else ""
+    return " ".join(filter(None, (words, f"({detail})" if detail else "", advice, f"[{CODES[error.code].label}]")))
+
+
+def size_words(size: float) -> str:
+    """1234567 as 1.2 MB."""
+    if size < _STEP:
+        return f"{size:.0f} B"
+    for unit in _UNITS:
+        size /= _STEP
+        if size < _STEP - 0.5 or unit == _UNITS[-1]:
+            break
+    return f"{size:.0f} {unit}" if size >= _WHOLE else f"{size:.1f} {unit}"
+
+
+def files_words(count: int) -> str:
+    """1 file, 2 files."""
+    return f"{count:,} file" if count == 1 else f"{count:,} files"
+
+
+def moment_words(ns: int) -> str:
+    """Seconds in UTC, as the folders of a layout have it: 2026-01-31T12:03:44Z."""
+    return datetime.fromtimestamp(ns // NS_PER_S, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,62 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The receiver's state as commands get to it: read while it runs, or held alone while it does not."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+
+from fieldpost_receiver.commands.speaking import Refused
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.exits import TEMPORARY
+from fieldpost_receiver.ledger.schema import MIGRATIONS
+from fieldpost_receiver.service import _locked  # one lock for both, or it locks nothing
+from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.workshop import LOCK, ledger_path
+from fieldpost_shared.codes import Code
+from fieldpost_shared.database import Database, open_for_reading
+from fieldpost_shared.errors import FieldpostError
+
+
+@contextmanager
+def reading_ledger(config: ReceiverConfig) -> Iterator[Database | None]:
+    """The ledger, without changing it; None if no receiver has made it yet.
+
+    Raises:
+        FieldpostError: it is damaged, or a newer Fieldpost wrote it.
+    """
+    path = ledger_path(config)
+    if not path.exists():
+        yield None
+        return
+    try:
+        with closing(open_for_reading(path)) as connection:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            if version > len(MIGRATIONS):
+                raise FieldpostError(Code.PROFILE_TOO_NEW, f"{path.name} is of version {version}")
+            yield Database(connection) if version else None  # being made just now
+    except sqlite3.DatabaseError as error:
+        raise FieldpostError(Code.LEDGER_DAMAGED, f"{path.name}: {error}") from None
+
+
+@contextmanager
+def alone(config: ReceiverConfig) -> Iterator[None]:
+    """Keep receivers from starting meanwhile.
+
+    Raises:
+        Refused: one runs.
+        StorageError: the state folder cannot be used.
+    """
+    folder = config.receiver.state_dir
+    lock = _locked(folder / LOCK)
+    try:
+        with storing("use the state folder"):
+            lock.__enter__()
+    except FieldpostError as error:
+        if error.code is not Code.SERVER_BUSY:
+            raise
+        raise Refused(f"A receiver is running on {folder}. Stop it first; nothing was changed.", TEMPORARY) from None
+    try:
+        yield
+    finally:
+        lock.__exit__()

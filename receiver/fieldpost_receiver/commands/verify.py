@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`verify`: whether the published files still are what their receipts say. Reads all of them, in constant memory."""
+
+import argparse
+import json
+from contextlib import closing
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fieldpost_receiver.commands.files import add_since
+from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, safe, say
+from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.destination import Destination
+from fieldpost_receiver.exits import STOPPED, STORAGE
+from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.storage_errors import PathBlocked
+from fieldpost_shared import names
+from fieldpost_shared.clock import SystemClock
+
+
+class Found(StrEnum):
+    """How a published file is now."""
+
+    SAME = "same"
+    MISSING = "missing"
+    DIFFERENT = "different"
+    REPLACED = "replaced"  # a later transfer has the name; that one is looked at instead
+
+
+def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
+    """hash published files again and compare them with the ledger"""  # noqa: D403, D415 - stands in the list
+    counts = dict.fromkeys(Found, 0)
+    with reading_ledger(config) as store:
+        if store is None:
+            complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+            return STOPPED
+        transfers = Transfers(store)
+        with closing(Destination(config.receiver.destination)) as destination:
+            verifier = Verifier(transfers, destination)
+            for transfer in transfers.each_published(since_ns=options.since.at(SystemClock().now_ns())):
+                found = verifier.look(transfer)
+                counts[found] += 1
+                if found in {Found.MISSING, Found.DIFFERENT}:
+                    say(f"{found:<9}  {moment_words(transfer.ended_ns or 0)}  {safe(transfer.name)}")
+    say(f"Same: {files_words(counts[Found.SAME])}")
+    say(f"Missing: {files_words(counts[Found.MISSING])} (moved or removed since; no error)")
+    say(f"Different: {files_words(counts[Found.DIFFERENT])}")
+    if counts[Found.DIFFERENT]:
+        complain("Some files are not what was received. Somebody changed them, or the disk did.")
+        return STORAGE
+    return STOPPED
+
+
+@dataclass(frozen=True, slots=True)
+class Verifier:
+    """Judges one file at a time; a running receiver may publish meanwhile."""
+
+    transfers: Transfers
+    destination: Destination
+
+    def look(self, transfer: Transfer) -> Found:
+        """Compare what bears the name with what was received under it last."""
+        if not self._is_newest(transfer):
+            return Found.REPLACED
+        try:
+            existing = self.destination.existing(tuple(transfer.name.split("/")))
+        except PathBlocked:
+            return Found.MISSING
+        if existing is None:
+            return Found.MISSING
+        if self.destination.same_content(existing, transfer.sha256, transfer.size):
+            return Found.SAME
+        if self.destination.existing(existing.parts) is None:
+            return Found.MISSING  # moved while it was being read
+        return Found.DIFFERENT if self._is_newest(transfer) else Found.REPLACED
+
+    def _is_newest(self, transfer: Transfer) -> bool:
+        """Whether the name is still this transfer's: none came after it, or is about to."""
+        newest = self.transfers.published_as(transfer.name_key)
+        intents = (json.loads(other.intent)["parts"] for other in self.transfers.in_state(TransferState.INTENT))
+        coming = any(names.twin_key("/".join(parts)) == transfer.name_key for parts in intents)
+        return not coming and (newest is None or newest.id == transfer.id)
+
+
+def verify_options(parser: argparse.ArgumentParser) -> None:
+    """What `verify` takes."""
+    add_since(parser)

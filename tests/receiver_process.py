@@ -1,0 +1,139 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The real receiver as a process of its own, on a real broker: what the end-to-end tests start, kill and ask."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import closing, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import psutil  # type: ignore[import-untyped]  # it ships no types
+
+from brokers import Topics
+from fieldpost_shared.database import open_for_reading
+from waiting import wait_until
+
+PROGRAM = Path(sys.executable).with_name("fieldpost-receiver")
+START_S = 60.0
+
+
+class Receiver:
+    """Start, stop, kill and start again on the same folders; `with` stops it at the end."""
+
+    def __init__(self, topics: Topics, folder: Path, **settings: str) -> None:
+        self.folder = folder
+        self.destination = folder / "destination"
+        self.state = folder / "state"
+        self.config = folder / "receiver.toml"
+        self.log = folder / "receiver.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.destination.mkdir(parents=True, exist_ok=True)
+        self.config.write_text(_toml(topics, self, settings), encoding="utf-8")
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        """Start and return when its query reads."""
+        begin = self.log.stat().st_size if self.log.exists() else 0
+        self._spawn()
+        wait_until(lambda: self._reads(begin), START_S, f"the receiver to read; see {self.log}")
+
+    def _reads(self, begin: int) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.log.read_text(encoding="utf-8")[-3000:]
+        return '"reading ' in self.log.read_text(encoding="utf-8")[begin:]
+
+    def _spawn(self, *arguments: str) -> None:
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [PROGRAM, "run", "--config", self.config, *arguments],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # a process group of its own: Spark's JVM and workers die with it
+            )
+
+    def run_once(self, seconds: float = 90.0) -> int:
+        """`run --once`; its exit code."""
+        self._spawn("--once")
+        assert self.process is not None
+        return self.process.wait(seconds)
+
+    def stop(self, seconds: float = 45.0) -> int:
+        """SIGTERM; the exit code."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(seconds)
+
+    def kill(self) -> None:
+        """kill -9 of everything that belongs to it."""
+        if self.process is None:
+            return
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+        self.process = None
+
+    def close(self) -> None:
+        """Whatever the test did, nothing is left running."""
+        self.kill()
+
+    def rss(self) -> dict[str, int]:
+        """Memory of driver, JVM and workers."""
+        assert self.process is not None
+        family = [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
+        return {f"{member.name()}-{member.pid}": member.memory_info().rss for member in family if member.is_running()}
+
+    def rows(self, sql: str) -> list[dict[str, Any]]:
+        """A look into the ledger."""
+        with closing(open_for_reading(self.state / "ledger.db")) as connection:
+            try:
+                return [dict(row) for row in connection.execute(sql)]
+            except sqlite3.OperationalError:
+                return []
+
+    def states(self) -> dict[str, int]:
+        """Transfers by state."""
+        return {row["state"]: row["n"] for row in self.rows("SELECT state, count(*) n FROM transfers GROUP BY state")}
+
+    def files(self) -> dict[str, Path]:
+        """What is published, by name below the destination."""
+        found = (path for path in self.destination.rglob("*") if path.is_file())
+        names = {path.relative_to(self.destination).as_posix(): path for path in found}
+        return {name: path for name, path in names.items() if not name.startswith(".fieldpost/")}
+
+    def events(self) -> list[dict[str, Any]]:
+        """Its JSON log lines."""
+        lines = self.log.read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+def _toml(topics: Topics, receiver: Receiver, settings: Mapping[str, str]) -> str:
+    values = {"min_free_space": "100MiB", "notice_every": "1s"} | dict(settings)
+    lines = "\n".join(f'{key} = "{value}"' for key, value in values.items())
+    return f"""[receiver]
+state_dir = "{receiver.state}"
+destination = "{receiver.destination}"
+{lines}
+[kafka]
+bootstrap_servers = "{topics.bootstrap_servers}"
+files_topic = "{topics.files}"
+status_topic = "{topics.status}"
+[spark]
+master = "local[2]"
+[http]
+listen = "127.0.0.1:0"
+"""
