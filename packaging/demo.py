@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`make demo`: a local Kafka, an office, a few files dropped and a folder watched, and a look at what arrived.
+"""`make demo`: a local Kafka, the receiver, a few files dropped and a folder watched, and a look at what arrived.
 
-The receiver is the tests' own office, which knows nothing but the protocol, until the Spark receiver takes its place.
 `DEMO_KEEP=1 make demo` leaves everything running and says how to send more.
 """
 
@@ -38,8 +37,9 @@ def main() -> int:
         for topic in ("fieldpost.files", "fieldpost.status"):
             kafka.create_topic(topic, 8)
         say(f"Kafka answers at {kafka.bootstrap_servers} after {time.monotonic() - started:.0f} s")
+        say("starting the receiver (Spark takes some seconds)")
         office = folder / "office"
-        stack.callback(end, start_office(kafka.bootstrap_servers, office))
+        stack.callback(end, start_receiver(kafka.bootstrap_servers, office))
         sources = make_files(folder / "laptop")
         say("dropping a folder and two files on the uploader")
         send(kafka.bootstrap_servers, folder / "data", [sources / name for name in ("trip", "big.bin", "empty.txt")])
@@ -57,18 +57,30 @@ def say(words: str) -> None:
     print(f"\n== {words}", flush=True)
 
 
-def start_office(servers: str, folder: Path) -> subprocess.Popen[bytes]:
+def start_receiver(servers: str, folder: Path) -> subprocess.Popen[bytes]:
     """The receiving side, as a process of its own."""
-    log = folder.with_suffix(".log")
+    folder.mkdir()
+    config = folder.with_name("receiver.toml")
+    config.write_text(
+        f"""[receiver]
+state_dir = "{folder.with_name("state")}"
+destination = "{folder}"
+min_free_space = "200MiB"
+notice_every = "5s"
+[kafka]
+bootstrap_servers = "{servers}"
+[http]
+listen = "127.0.0.1:0"
+""",
+        encoding="utf-8",
+    )
+    log = folder.with_name("receiver.log")
     with log.open("wb") as out:
-        office = subprocess.Popen(
-            [sys.executable, "-m", "office", "--bootstrap-servers", servers, "--folder", str(folder)],
-            env=os.environ | {"PYTHONPATH": str(ROOT / "tests")},
-            stdout=out,
-        )
-    while "ready" not in log.read_text(encoding="utf-8") and office.poll() is None:
-        time.sleep(0.05)
-    return office
+        command = [str(FIELDPOST.with_name("fieldpost-receiver")), "run", "--config", str(config)]
+        receiver = subprocess.Popen(command, stdout=out, stderr=out)
+    while '"reading ' not in log.read_text(encoding="utf-8") and receiver.poll() is None:
+        time.sleep(0.1)
+    return receiver
 
 
 def make_files(folder: Path) -> Path:
@@ -147,7 +159,7 @@ def end(process: subprocess.Popen[bytes]) -> None:
     """Ask a process to stop, and see that it does."""
     process.terminate()
     try:
-        process.wait(10)
+        process.wait(40)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

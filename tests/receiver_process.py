@@ -27,7 +27,7 @@ START_S = 60.0
 class Receiver:
     """Start, stop, kill and start again on the same folders; `with` stops it at the end."""
 
-    def __init__(self, topics: Topics, folder: Path, **settings: str) -> None:
+    def __init__(self, topics: Topics, folder: Path, *, master: str = "local[2]", **settings: str) -> None:
         self.folder = folder
         self.destination = folder / "destination"
         self.state = folder / "state"
@@ -35,7 +35,7 @@ class Receiver:
         self.log = folder / "receiver.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.destination.mkdir(parents=True, exist_ok=True)
-        self.config.write_text(_toml(topics, self, settings), encoding="utf-8")
+        self.config.write_text(_toml(topics, self, master, settings), encoding="utf-8")
 
     def __enter__(self) -> Self:
         self.start()
@@ -63,6 +63,7 @@ class Receiver:
                 [PROGRAM, "run", "--config", self.config, *arguments],
                 stdout=log,
                 stderr=subprocess.STDOUT,
+                env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"},
                 start_new_session=True,  # a process group of its own: Spark's JVM and workers die with it
             )
 
@@ -121,7 +122,7 @@ class Receiver:
         return [json.loads(line) for line in lines if line.startswith("{")]
 
 
-def _toml(topics: Topics, receiver: Receiver, settings: Mapping[str, str]) -> str:
+def _toml(topics: Topics, receiver: Receiver, master: str, settings: Mapping[str, str]) -> str:
     values = {"min_free_space": "100MiB", "notice_every": "1s"} | dict(settings)
     lines = "\n".join(f'{key} = "{value}"' for key, value in values.items())
     return f"""[receiver]
@@ -133,7 +134,8 @@ bootstrap_servers = "{topics.bootstrap_servers}"
 files_topic = "{topics.files}"
 status_topic = "{topics.status}"
 [spark]
-master = "local[2]"
+master = "{master}"
+executor_memory = "512MiB"
 [http]
 listen = "127.0.0.1:0"
 """

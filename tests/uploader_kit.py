@@ -69,6 +69,7 @@ def running_engine(folder: Path, settings: KafkaSettings, config: Config | None 
             status_source=lambda positions, deliver: StatusReader(settings, CLIENT, positions, clock, deliver),
             network=UnknownNetwork(),
             desks=ThreadDesks(wake),
+            wake=wake,
         ),
     )
     engine.start()

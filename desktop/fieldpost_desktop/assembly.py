@@ -14,7 +14,6 @@ from typing import Any, Final, NoReturn
 from fieldpost_desktop import target as targets
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine import settings as engine_settings
-from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import hand_over
@@ -157,20 +156,16 @@ def open_engine(instance: Instance) -> Engine:
         raise
 
     def ports(wake: Callable[[], None]) -> Ports:
-        def status_source(positions: dict[int, int], deliver: Callable[[StatusBatch], None]) -> StatusReader:
-            def deliver_at_once(batch: StatusBatch) -> None:
-                deliver(batch)
-                wake()  # else a receipt waits until the core looks around, up to a second
-
-            return StatusReader(kafka, config.client, positions, instance.clock, deliver_at_once)
-
         return Ports(
             clock=instance.clock,
             connector=KafkaConnector(kafka, config.client, instance.clock),
-            status_source=status_source,
+            status_source=lambda positions, deliver: StatusReader(
+                kafka, config.client, positions, instance.clock, deliver
+            ),
             network=instance.network,
             desks=ThreadDesks(wake),
             crash=instance.crash,
+            wake=wake,
         )
 
     engine = Engine(instance.paths, store, config, ports)

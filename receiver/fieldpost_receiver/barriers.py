@@ -69,6 +69,14 @@ class Barriers:
         return MissingReason.DAMAGED if self._transfers.came_damaged(transfer.id) else MissingReason.NEVER_ARRIVED
 
 
+def ask_for_all(transfers: Transfers, answers: Answers, transfer: Transfer, reason: MissingReason, now_ns: int) -> None:
+    """Nothing of it is there (any more): begin anew, under the same id. Part of the caller's transaction."""
+    nothing = {"bitmap": None, "have": 0, "grew": 0, "end_round": None, "barrier": ""}
+    number = transfer.round + 1
+    after = transfers.change(transfer, TransferState.RECEIVING, round=number, last_ns=now_ns, **nothing)
+    answers.missing(after, holes(after) or ((0, 0),), number, reason)
+
+
 def holes(transfer: Transfer) -> tuple[Range, ...]:
     """The chunks to ask for; all of a file that came in a pack."""
     if not transfer.chunk_size:

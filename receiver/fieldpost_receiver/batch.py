@@ -20,6 +20,7 @@ from fieldpost_receiver.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.working_folder import StagedFile
+from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
@@ -228,7 +229,8 @@ class Batch:
         client, transfer = row.client, row.transfer
         if code in _REJECTS_A_NEW_ID and client and transfer and self._parts.transfers.get(transfer) is None:
             facts = FileFacts(ClientName(client), TransferId(transfer), "", 0, 0, 0)
-            self._reject(facts, code, row.detail or "")
+            detail = row.detail or ""
+            self._reject(facts, code, names.words(detail) if code is Code.NAME_REFUSED else detail)
 
     def _unstorable(self, row: Row, code: Code) -> None:
         """A chunk was good, but the disk cannot hold it: that ends its transfer."""

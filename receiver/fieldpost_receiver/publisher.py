@@ -15,6 +15,7 @@ After a crash, an intent whose sealed file is there goes on at 4; whose sealed f
 office has moved it since, and goes on at 5.
 """
 
+import errno
 import json
 import logging
 from collections.abc import Callable, Sequence
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fieldpost_receiver.answers import Answers
+from fieldpost_receiver.barriers import ask_for_all
 from fieldpost_receiver.config import ConflictPolicy
 from fieldpost_receiver.destination import Place
 from fieldpost_receiver.layout import Parts
@@ -30,7 +32,7 @@ from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.logs import file_published
 from fieldpost_receiver.staging_area import Whereabouts
 from fieldpost_receiver.storage import Published, Staged
-from fieldpost_receiver.storage_errors import NameTaken
+from fieldpost_receiver.storage_errors import NameTaken, NotWhole, StorageError
 from fieldpost_receiver.verify import ReadBack, never
 from fieldpost_receiver.working_folder import StagedFile
 from fieldpost_shared import names
@@ -39,6 +41,7 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError, NameRefused
+from fieldpost_shared.protocol.status import MissingReason
 
 _LOG: Final = logging.getLogger(__name__)
 
@@ -66,6 +69,9 @@ class _SameThere:
     parts: Parts
 
 
+_Decision = Place | _SameThere | FieldpostError
+
+
 class Publisher:
     """Works on one group at a time; several may work side by side on different transfers."""
 
@@ -78,6 +84,13 @@ class Publisher:
         Raises:
             StorageError: the disk failed; everything stays as it was, and is done again later.
         """
+        try:
+            self._publish(group, is_cancelled)
+        except StorageError as error:
+            if error.errno != errno.ENOENT or not self._lost(group):
+                raise
+
+    def _publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:
         intended = [item for item in group if item.state is TransferState.INTENT]
         verified = [item for item in group if item.state is TransferState.SEALED and self._verified(item, is_cancelled)]
         if is_cancelled():
@@ -86,10 +99,24 @@ class Publisher:
         intended += self._intend(verified, is_cancelled)
         self._tools.crash.reach("after_intent")
         renamed = [done for item in intended if (done := self._rename(item)) is not None]
-        self._tools.crash.reach("after_rename")
         self._tools.published.sync(place.parts for _, place in renamed)
         self._tools.crash.reach("after_dir_fsync")
         self._finish(renamed)
+
+    def _lost(self, group: Sequence[Transfer]) -> bool:
+        """Whether sealed files are gone: cancelled meanwhile, or else asked for again. The others are taken up anew."""
+        tools = self._tools
+        sealed = [item for item in group if item.state is TransferState.SEALED]
+        gone = [item for item in sealed if tools.staged.whereabouts(_file(item)) is not Whereabouts.SEALED]
+        with tools.store.transaction():
+            for transfer in gone:
+                current = tools.transfers.get(transfer.id)
+                if current is not None and current.state is TransferState.SEALED:
+                    _LOG.info("asked for again: its sealed bytes are gone", extra={"transfer": transfer.id})
+                    ask_for_all(
+                        tools.transfers, tools.answers, current, MissingReason.NEVER_ARRIVED, tools.clock.now_ns()
+                    )
+        return bool(gone)
 
     # 1. and 2.
 
@@ -100,6 +127,7 @@ class Publisher:
         if found == ReadBack(transfer.sha256, transfer.size):
             return True
         self._reject(transfer, Code.HASH_MISMATCH, "")
+        self._tidy(transfer)
         return False
 
     # 3.
@@ -110,16 +138,17 @@ class Publisher:
             tools.published.dress(_file(transfer), transfer.mtime_ns)
         if transfers:
             tools.published.sync_sealed([_file(transfer) for transfer in transfers])
-        decided = [
-            (transfer, self._decide(transfer, is_cancelled)) for transfer in transfers
-        ]  # may read a whole file: no lock held
+        decided = [self._decide(transfer, is_cancelled) for transfer in transfers]  # may read whole files: no lock held
+        if is_cancelled():
+            return []  # what was not compared to its end may look different
         with tools.store.transaction():
-            noted = [self._note(transfer, decision) for transfer, decision in decided]
+            noted = [self._note(transfer, decision) for transfer, decision in zip(transfers, decided, strict=True)]
+        for transfer, intended in zip(transfers, noted, strict=True):
+            if intended is None:  # only now: an intent whose sealed file is gone counts as renamed
+                self._tidy(transfer)
         return [transfer for transfer in noted if transfer is not None]
 
-    def _decide(
-        self, transfer: Transfer, is_cancelled: Callable[[], bool] = never
-    ) -> Place | _SameThere | FieldpostError:
+    def _decide(self, transfer: Transfer, is_cancelled: Callable[[], bool] = never) -> _Decision:
         """A free name; or that the same bytes are there already, or that nothing may be put there."""
         tools = self._tools
         try:
@@ -133,12 +162,11 @@ class Publisher:
         except (NameTaken, NameRefused) as error:
             return error
 
-    def _note(self, transfer: Transfer, decision: Place | _SameThere | FieldpostError) -> Transfer | None:
+    def _note(self, transfer: Transfer, decision: _Decision) -> Transfer | None:
         """Write the decision down; None if there is nothing to rename."""
         tools = self._tools
         current = tools.transfers.get(transfer.id)
         if current is None or current.state is not TransferState.SEALED:
-            self._tidy(transfer)
             return None  # cancelled meanwhile
         match decision:
             case FieldpostError():
@@ -146,7 +174,6 @@ class Publisher:
                 return None
             case _SameThere():
                 self._published(current, Place(decision.parts), duplicate=True)
-                self._tidy(current)
                 return None
             case Place():
                 intent = {"parts": decision.parts, "renamed": decision.renamed, "replaces": decision.replaces}
@@ -158,22 +185,45 @@ class Publisher:
         place = _place(transfer)
         while True:
             where = self._tools.staged.whereabouts(_file(transfer))
-            if where is Whereabouts.GONE:
+            if where is Whereabouts.GONE or (where is Whereabouts.STAGED and not self._sealed_again(transfer)):
                 return transfer, place  # renamed before a crash, and perhaps moved by the office since
-            if where is Whereabouts.STAGED:  # the seal was lost in a power cut
-                self._tools.staged.seal(transfer.id, transfer.fingerprint, transfer.size)
-                self._tools.staged.sync()
             try:
-                return transfer, self._tools.published.rename(_file(transfer), place)
+                place = self._tools.published.rename(_file(transfer), place)
+                self._tools.crash.reach("after_rename")
             except NameTaken:
-                back = self._tools.transfers.change(transfer, TransferState.SEALED, intent="")
-                again = self._note(back, self._decide(back))  # somebody was faster; the new intent is noted first
+                again = self._intend_again(transfer)
                 if again is None:
                     return None
                 transfer, place = again, _place(again)
             except NameRefused as error:
                 self._reject(transfer, error.code, error.detail)
+                self._tidy(transfer)
                 return None
+            else:
+                return transfer, place
+
+    def _intend_again(self, transfer: Transfer) -> Transfer | None:
+        """Somebody was faster: note another name before it is taken, or that there is none."""
+        decision = self._decide(transfer)
+        with self._tools.store.transaction():  # in one step, or a cancel could come in between
+            back = self._tools.transfers.change(transfer, TransferState.SEALED, intent="")
+            noted = self._note(back, decision)
+        if noted is None:
+            self._tidy(transfer)
+        return noted
+
+    def _sealed_again(self, transfer: Transfer) -> bool:
+        """Staged bytes beside an intent: a seal that a power cut undid, or late chunks of a file renamed long ago."""
+        staged = self._tools.staged
+        try:
+            staged.seal(transfer.id, transfer.fingerprint, transfer.size)
+            staged.sync()
+            if self._tools.published.read_back(_file(transfer)) == ReadBack(transfer.sha256, transfer.size):
+                return True
+        except NotWhole:
+            pass
+        self._tidy(transfer)
+        return False
 
     # 6.
 
@@ -217,13 +267,13 @@ class Publisher:
         tools.told(done, seconds)
 
     def _reject(self, transfer: Transfer, code: Code, detail: str) -> None:
-        tools = self._tools
+        tools, text = self._tools, names.words(detail) if detail else ""
         with tools.store.transaction():
-            done = tools.transfers.finish(
-                transfer, TransferState.REJECTED, tools.clock.now_ns(), code=code, text=detail
-            )
-            tools.answers.rejected(done.client, done.id, code, names.words(detail) if detail else "")
-        self._tidy(transfer)
+            current = tools.transfers.get(transfer.id)
+            if current is None or current.state is not transfer.state:
+                return  # cancelled meanwhile
+            done = tools.transfers.finish(current, TransferState.REJECTED, tools.clock.now_ns(), code=code, text=text)
+            tools.answers.rejected(done.client, done.id, code, text)
         _LOG.info("rejected", extra={"code": code, "transfer": transfer.id, "client": transfer.client})
 
 

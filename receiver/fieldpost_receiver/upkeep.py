@@ -7,12 +7,13 @@ from collections.abc import Callable
 from typing import Final
 
 from fieldpost_receiver.admission import Verdict
-from fieldpost_receiver.barriers import Offsets, holes
+from fieldpost_receiver.barriers import Offsets, ask_for_all
 from fieldpost_receiver.batch import Parts
 from fieldpost_receiver.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.ledger.transfers import Transfer
 from fieldpost_receiver.storage import Staged
 from fieldpost_receiver.storage_errors import NotWhole
+from fieldpost_receiver.working_folder import StagedFile
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import MissingReason
@@ -61,6 +62,7 @@ class Upkeep:
         except NotWhole as error:
             _LOG.info("asked for again: %s", error.detail, extra={"transfer": transfer.id})
             self._staged.discard(transfer.id)
+            self._staged.discard_sealed(StagedFile(transfer.id, transfer.fingerprint))
             self._ask_for_all(transfer, MissingReason.NEVER_ARRIVED)
             return False
         return True
@@ -68,10 +70,7 @@ class Upkeep:
     def _ask_for_all(self, transfer: Transfer, reason: MissingReason) -> None:
         parts = self._parts
         with parts.store.transaction():
-            nothing = {"bitmap": None, "have": 0, "grew": 0, "end_round": None, "barrier": ""}
-            number = transfer.round + 1
-            after = parts.transfers.change(transfer, TransferState.RECEIVING, round=number, **nothing)
-            parts.answers.missing(after, holes(after) or ((0, 0),), number, reason)
+            ask_for_all(parts.transfers, parts.answers, transfer, reason, parts.clock.now_ns())
 
     def sweep(self) -> None:
         """At start: remove files of transfers that are finished or unknown; a crash may have left them."""
@@ -90,8 +89,9 @@ class Upkeep:
         self._watch_clock()
         self._ask_for_barriers()
         self._let_in()
-        self._expire()
-        self._parts.transfers.forget_before(self._parts.clock.now_ns() - self._keep_ns)
+        if not self._jumped_lately():
+            self._expire()
+            self._parts.transfers.forget_before(self._parts.clock.now_ns() - self._keep_ns)
 
     def _ask_for_barriers(self) -> None:
         unknown = self._parts.barriers.unknown()
@@ -100,36 +100,49 @@ class Upkeep:
         ends = self._ends_of_topic()
         if ends is None:
             return
-        for transfer in unknown:
-            self._parts.barriers.wait_for(transfer, transfer.end_round or 0, ends)
-        for given_up in self._parts.barriers.judge(self._parts.transfers.processed()):
-            self._staged.discard(given_up.id)
+        barriers, transfers = self._parts.barriers, self._parts.transfers
+        with self._parts.store.transaction():
+            for transfer in unknown:
+                if transfers.get(transfer.id) == transfer:  # else a batch knows more, and this answer is too old for it
+                    barriers.wait_for(transfer, transfer.end_round or 0, ends)
+            given_up = barriers.judge(transfers.processed())
+        for transfer in given_up:
+            self._staged.discard(transfer.id)
 
     def _let_in(self) -> None:
-        """Held transfers, the oldest first, as far as there is room now."""
-        held = sorted(self._parts.transfers.in_state(TransferState.HELD), key=lambda transfer: transfer.first_ns)
-        for transfer in held:
-            if self._parts.admission.judge(transfer.facts) is not Verdict.ADMITTED:
-                return
-            self._ask_for_all(transfer, MissingReason.HELD)
+        """Held transfers, the oldest first, as far as there is room now; one that is too large keeps none waiting."""
+        parts = self._parts
+        no_room: dict[str, int] = {}  # client to the size that did not fit: a larger one of the same need not be asked
+        with parts.store.transaction():
+            held = parts.transfers.in_state(TransferState.HELD)
+            for transfer in sorted(held, key=lambda transfer: transfer.first_ns):
+                if transfer.size >= no_room.get(transfer.client, transfer.size + 1):
+                    continue
+                if parts.admission.judge(transfer.facts) is Verdict.ADMITTED:
+                    self._ask_for_all(transfer, MissingReason.HELD)
+                else:
+                    no_room[transfer.client] = transfer.size
 
     def _expire(self) -> None:
-        """By this machine's clock, and never within an hour of a jump of it."""
-        parts, now_ns = self._parts, self._parts.clock.now_ns()
-        if self._jumped_ns is not None and now_ns - self._jumped_ns < _HOUR_NS:
-            return
-        for transfer in parts.transfers.idle_since(now_ns - self._expire_ns):
+        parts = self._parts
+        for transfer in parts.transfers.idle_since(parts.clock.now_ns() - self._expire_ns):
             self.expire(transfer)
 
     def expire(self, transfer: Transfer) -> None:
         """Give up an unfinished transfer."""
         parts = self._parts
         with parts.store.transaction():
+            if parts.transfers.get(transfer.id) != transfer:
+                return  # something has come at the last moment
             parts.transfers.finish(transfer, TransferState.REJECTED, parts.clock.now_ns(), code=Code.TIMED_OUT)
             parts.answers.rejected(transfer.client, transfer.id, Code.TIMED_OUT)
             parts.crash.reach("mid_expire")
         self._staged.discard(transfer.id)
         _LOG.info("expired", extra={"transfer": transfer.id, "client": transfer.client})
+
+    def _jumped_lately(self) -> bool:
+        """Time is judged by this machine's clock, and never within an hour of a jump of it."""
+        return self._jumped_ns is not None and self._parts.clock.now_ns() - self._jumped_ns < _HOUR_NS
 
     def _watch_clock(self) -> None:
         (wall_ns, mono), now_ns, now = self._clock_seen, self._parts.clock.now_ns(), self._parts.clock.monotonic()

@@ -83,6 +83,7 @@ class Ports:
     desks: Desks
     random: Random = field(default_factory=Random)
     crash: CrashPoints = field(default_factory=NoCrashPoints)
+    wake: Callable[[], None] = lambda: None  # another thread has something for the core
 
 
 class Core:
@@ -142,8 +143,9 @@ class Core:
         self._dirty[row.id] = row
 
     def deliver(self, batch: StatusBatch) -> None:
-        """Status messages, from the reader's thread."""
+        """Status messages, from the reader's thread; a receipt should not wait until the core looks around."""
         self._status.put(batch)
+        self._ports.wake()
 
     def look_into_inbox(self) -> None:
         """Do not wait for the next second."""

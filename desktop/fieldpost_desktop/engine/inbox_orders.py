@@ -17,6 +17,7 @@ from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.sending.desks import Desk
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_desktop.engine.watching.rules import FolderRules
+from fieldpost_shared.errors import SettingsError
 
 _LOG: Final = logging.getLogger(__name__)
 _AT_ONCE: Final = 500
@@ -64,15 +65,16 @@ class InboxOrders:
 
     def _carry_out(self) -> None:
         for number, order in self._inbox.peek():
-            if order.get("command") == "add":
+            if order.get("command") == "add" and _can_be_added(order):
                 self._begin_adding(number, order)
                 return
-            with self._tools.store.transaction():
-                action = self._orders.get(str(order.get("command")))
-                if action is None:
-                    _LOG.info("an unknown command in the inbox: %s", order.get("command"))
-                else:
-                    action(order)
+            try:
+                with self._tools.store.transaction():
+                    self._orders[order["command"]](order)
+                    self._inbox.done(number)
+            except (KeyError, TypeError, ValueError, SettingsError) as error:
+                # Of a newer Fieldpost, or written by hand: it must not stop the queue, nor come again.
+                _LOG.info("an order in the inbox cannot be carried out: %r", error)
                 self._inbox.done(number)
 
     def _begin_adding(self, number: int, order: dict[str, Any]) -> None:
@@ -123,3 +125,8 @@ class InboxOrders:
         for folder in self._folders.all():
             if folder.path == path:
                 self._folders.remove(folder.id)
+
+
+def _can_be_added(order: dict[str, Any]) -> bool:
+    paths = order.get("paths")
+    return isinstance(paths, list) and all(isinstance(path, str) for path in paths) and "batch" in order

@@ -45,9 +45,9 @@ def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
     with alone(config):
         with closing(TopicWatch(config.kafka)) as watch:
             topic_id = watch.topic_id()  # first: without a broker nothing is touched
-        for line in _explanation(config):
+        for line in explanation(config):
             say(line)
-        if not options.yes and not _agreed():
+        if not options.yes and not agreed():
             say("Nothing was changed.")
             return STOPPED
         start_anew(config, SystemClock(), topic_id)
@@ -63,20 +63,23 @@ def rebuild_options(parser: argparse.ArgumentParser) -> None:
 def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
     """Everything that rebuilding does; nobody else may use the state folder meanwhile."""
     path, checkpoint = ledger_path(config), config.receiver.state_dir / CHECKPOINT
-    create_working_folders(config.receiver.destination)
-    with storing("discard the checkpoint"):
-        if checkpoint.exists():
-            shutil.rmtree(checkpoint)
-    moved = _move_aside(path, clock)
-    if moved is not None:
-        say(f"The old ledger is now {moved}")
-    say(f"Discarded: {files_words(_discard_working_files(config.receiver.destination))} that had no final name yet")
+    if not path.exists():  # otherwise a missing folder means a missing mount
+        create_working_folders(config.receiver.destination)
+    with closing(StagingArea(config.receiver.destination)) as area:  # first: it tells a destination that is not there
+        with storing("discard the checkpoint"):
+            if checkpoint.exists():
+                shutil.rmtree(checkpoint)
+        moved = _move_aside(path, clock)
+        if moved is not None:
+            say(f"The old ledger is now {moved}")
+        say(f"Discarded: {files_words(_discard_working_files(area))} that had no final name yet")
     with closing(LedgerStore.open(path)) as store:
         bind_topic(store, topic_id)
         bind_checkpoint(store, checkpoint)
 
 
-def _explanation(config: ReceiverConfig) -> Iterator[str]:
+def explanation(config: ReceiverConfig) -> Iterator[str]:
+    """What is about to happen, line by line."""
     yield f"This sets the ledger in {config.receiver.state_dir} aside and begins a new one:"
     yield "- The checkpoint and all unfinished files are discarded; senders are asked for what is missing."
     yield f"- Everything that {config.kafka.files_topic} still holds is read again."
@@ -87,7 +90,8 @@ def _explanation(config: ReceiverConfig) -> Iterator[str]:
         yield "- The layout has dates: files that are read again on another day than before come again, too."
 
 
-def _agreed() -> bool:
+def agreed() -> bool:
+    """Ask the person; anything but a whole yes is a no."""
     if not sys.stdin.isatty():
         raise Refused("Nobody can be asked here; give --yes. Nothing was changed.", USAGE)
     sys.stdout.write("Go on? Type yes: ")
@@ -122,12 +126,11 @@ def _fold_log(path: Path) -> None:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _discard_working_files(destination: Path) -> int:
-    with closing(StagingArea(destination)) as area:
-        staged, sealed = area.list_staged(), area.list_sealed()
-        for found in staged:
-            area.discard(found.file.transfer, found.file.fingerprint)
-        for found in sealed:
-            area.discard_sealed(found.file)
-        area.sync()
+def _discard_working_files(area: StagingArea) -> int:
+    staged, sealed = area.list_staged(), area.list_sealed()
+    for found in staged:
+        area.discard(found.file.transfer, found.file.fingerprint)
+    for found in sealed:
+        area.discard_sealed(found.file)
+    area.sync()
     return len(staged) + len(sealed)

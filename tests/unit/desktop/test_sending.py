@@ -10,6 +10,7 @@ import pytest
 from engine_kit import CHUNK, MemoryOffice, Rig
 from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.holds import HoldKind
+from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.network import Metered
 from fieldpost_desktop.engine.settings import EngineSettings, Schedule
 from fieldpost_desktop.engine.source import look
@@ -605,3 +606,15 @@ def test_a_clock_that_was_wrong_before_a_restart_keeps_no_file_waiting(rig: Rig)
     rig.open()
     rig.pass_time(620)
     rig.until_confirmed(row)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [{"command": "cancel"}, {"command": "add", "paths": 7}, {"command": "dance"}, {}, {"command": "retry", "files": 3}],
+)
+def test_an_order_that_makes_no_sense_does_not_stop_the_queue(rig: Rig, order: dict[str, object]) -> None:
+    hand_over(rig.folder / "journal.db", order, 1)
+    hand_over(rig.folder / "journal.db", {"command": "pause"}, 2)
+    rig.pass_time(3, tick=1)
+    assert rig.store.rows("SELECT * FROM inbox") == []
+    assert rig.core.overall().state is OverallState.PAUSED
