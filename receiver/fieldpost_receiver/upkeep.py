@@ -4,6 +4,7 @@
 
 import logging
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.admission import Verdict
@@ -20,6 +21,8 @@ from fieldpost_shared.protocol.status import MissingReason
 
 _LOG: Final = logging.getLogger(__name__)
 _HOUR_NS: Final = 3600 * NS_PER_S
+_DAY_NS: Final = 24 * _HOUR_NS
+_COPIED: Final = "copied_ns"
 _JUMP_NS: Final = 60 * NS_PER_S
 
 
@@ -34,12 +37,14 @@ class Upkeep:
         *,
         expire_s: float,
         keep_s: float,
+        copy: Path,
     ) -> None:
         self._parts = parts
         self._staged = staged
         self._ends_of_topic = ends_of_topic
         self._expire_ns = round(expire_s * NS_PER_S)
         self._keep_ns = round(keep_s * NS_PER_S)
+        self._copy = copy
         self._clock_seen = (parts.clock.now_ns(), parts.clock.monotonic())
         self._jumped_ns: int | None = None
 
@@ -73,16 +78,19 @@ class Upkeep:
             ask_for_all(parts.transfers, parts.answers, transfer, reason, parts.clock.now_ns())
 
     def sweep(self) -> None:
-        """At start: remove files of transfers that are finished or unknown; a crash may have left them."""
-        known = self._parts.transfers
+        """At start: remove files that no transfer needs; a crash may have left them."""
         for found in self._staged.list_staged():
-            transfer = known.get(found.file.transfer)
-            if transfer is None or transfer.state in FINISHED:
+            if not self._is_needed(found.file):
                 self._staged.discard(found.file.transfer, found.file.fingerprint)
         for found in self._staged.list_sealed():
-            transfer = known.get(found.file.transfer)
-            if transfer is None or transfer.state in FINISHED:
+            if not self._is_needed(found.file):
                 self._staged.discard_sealed(found.file)
+
+    def _is_needed(self, file: StagedFile) -> bool:
+        transfer = self._parts.transfers.get(file.transfer)
+        if transfer is None or transfer.state in FINISHED or transfer.state is TransferState.HELD:
+            return False
+        return transfer.fingerprint == file.fingerprint
 
     def step(self) -> None:
         """Everything that is due."""
@@ -92,6 +100,14 @@ class Upkeep:
         if not self._jumped_lately():
             self._expire()
             self._parts.transfers.forget_before(self._parts.clock.now_ns() - self._keep_ns)
+        self._copy_ledger()
+
+    def _copy_ledger(self) -> None:
+        """Once a day, beside itself: what a person restores when the ledger is damaged."""
+        now_ns = self._parts.clock.now_ns()
+        if now_ns - int(self._parts.store.meta(_COPIED) or 0) >= _DAY_NS:
+            self._parts.store.copy_to(self._copy)
+            self._parts.store.set_meta(_COPIED, str(now_ns))
 
     def _ask_for_barriers(self) -> None:
         unknown = self._parts.barriers.unknown()

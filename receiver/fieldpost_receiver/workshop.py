@@ -30,6 +30,7 @@ from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
 
 LEDGER: Final = "ledger.db"
+COPY: Final = "ledger.copy.db"
 CHECKPOINT: Final = "checkpoint"
 LOCK: Final = "receiver.lock"
 
@@ -115,6 +116,7 @@ def open_workshop(
             ends_of_topic,
             expire_s=receiver.expire_incomplete_after,
             keep_s=receiver.keep_finished,
+            copy=receiver.state_dir / COPY,
         ),
         PublisherPool(transfers, publisher, receiver.publishers),
         Space(store, staged, admission),

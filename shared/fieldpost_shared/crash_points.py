@@ -19,6 +19,24 @@ UPLOADER: Final = (  # in the order of a file's life; what follows is lost if th
     "after_rechunk_row",
 )
 
+RECEIVER: Final = (  # likewise
+    "after_verify",
+    "after_chunk_write",
+    "mid_pack",
+    "after_sync",
+    "before_ledger_commit",
+    "after_ledger_commit",
+    "after_seal",
+    "after_readback",
+    "after_intent",
+    "after_rename",
+    "after_dir_fsync",
+    "after_ledger_published",
+    "after_status_produce",
+    "after_status_ack",
+    "mid_expire",
+)
+
 
 class CrashPoints(Protocol):
     """A launcher in `tests/` wires one that acts."""

@@ -88,6 +88,14 @@ class Database:
         with self.transaction() as db:
             db.execute("DELETE FROM meta WHERE key = ?", (key,))
 
+    def copy_to(self, path: Path) -> None:
+        """A whole copy beside it, made while everything goes on; an old copy stays until the new one is finished."""
+        unfinished = path.with_name(f"{path.name}.new")
+        unfinished.unlink(missing_ok=True)
+        with self._lock:
+            self.connection.execute("VACUUM INTO ?", (str(unfinished),))
+        unfinished.replace(path)
+
     def close(self) -> None:
         """Nothing is lost without it: every commit is on disk."""
         with self._lock:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
+from fieldpost_receiver.commands.broker import Broker
 from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config import ConflictPolicy, ReceiverConfig
@@ -43,8 +44,7 @@ def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
         )
         raise Refused(words, CONFIGURATION)
     with alone(config):
-        with closing(TopicWatch(config.kafka)) as watch:
-            topic_id = watch.topic_id()  # first: without a broker nothing is touched
+        topic_id = _topic_id(config)  # first: without a broker nothing is touched
         for line in explanation(config):
             say(line)
         if not options.yes and not agreed():
@@ -76,6 +76,12 @@ def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
     with closing(LedgerStore.open(path)) as store:
         bind_topic(store, topic_id)
         bind_checkpoint(store, checkpoint)
+
+
+def _topic_id(config: ReceiverConfig) -> str:
+    Broker(config.kafka, SystemClock()).brokers()  # knows best why there is no answer
+    with closing(TopicWatch(config.kafka)) as watch:
+        return watch.topic_id()
 
 
 def explanation(config: ReceiverConfig) -> Iterator[str]:

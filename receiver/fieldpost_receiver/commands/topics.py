@@ -49,10 +49,6 @@ def create_options(parser: argparse.ArgumentParser) -> None:
 
 def _create(broker: Broker, topic: str, partitions: int, copies: int, days: int) -> None:
     """One that is there is left as it is, whatever it is like: `check` judges it."""
-    there = broker.topic(topic)
-    if there is not None:
-        say(f"{topic}: is there already ({_shape(there.partitions, there.replicas)}); left as it is")
-        return
     settings = {
         "retention.ms": str(days * _DAY_MS),
         "cleanup.policy": "delete",
@@ -60,13 +56,18 @@ def _create(broker: Broker, topic: str, partitions: int, copies: int, days: int)
         "min.insync.replicas": str(max(1, copies - 1)),
     }
     try:
-        broker.create(topic, partitions, copies, settings)
+        there = broker.topic(topic)
+        if there is None:
+            broker.create(topic, partitions, copies, settings)
     except FieldpostError as error:
         if error.code is Code.MAY_NOT_SEND:
             words = f"This account may not create {topic}. Sign in as one that may, or ask who runs the brokers."
             raise Refused(words, CONFIGURATION) from None
         raise
-    say(f"{topic}: made ({_shape(partitions, copies)}, kept {days} days)")
+    if there is None:
+        say(f"{topic}: made ({_shape(partitions, copies)}, kept {days} days)")
+    else:
+        say(f"{topic}: is there already ({_shape(there.partitions, there.replicas)}); left as it is")
 
 
 def _shape(partitions: int, copies: int) -> str:

@@ -46,42 +46,16 @@ def spark_process(log: Path, kind: str, *arguments: str) -> Iterator["subprocess
 
 @pytest.mark.timeout(400)
 def test_a_cluster_survives_the_loss_of_a_worker_in_mid_file(topics: Topics, tmp_path: Path) -> None:
-    port, *web = free_ports(4)
+    port, *web = free_ports(3)
     source = tmp_path / "big.bin"
     source.write_bytes(random.Random(4).randbytes(SIZE))  # noqa: S311 - reproducible test data
     url = f"spark://127.0.0.1:{port}"
-    worker = ["--host", "127.0.0.1", "--cores", "1", "--memory", "800M"]
+    here = ["--host", "127.0.0.1", "--webui-port"]
+    worker = [*here, str(web[1]), "--cores", "1", "--memory", "800M", "--work-dir"]
     with (
-        spark_process(
-            tmp_path / "master.log",
-            "master.Master",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            str(port),
-            "--webui-port",
-            str(web[0]),
-        ),
-        spark_process(
-            tmp_path / "one.log",
-            "worker.Worker",
-            *worker,
-            "--work-dir",
-            str(tmp_path / "one"),
-            "--webui-port",
-            str(web[1]),
-            url,
-        ) as first,
-        spark_process(
-            tmp_path / "two.log",
-            "worker.Worker",
-            *worker,
-            "--work-dir",
-            str(tmp_path / "two"),
-            "--webui-port",
-            str(web[2]),
-            url,
-        ),
+        spark_process(tmp_path / "master.log", "master.Master", *here, str(web[0]), "--port", str(port)),
+        spark_process(tmp_path / "one.log", "worker.Worker", *worker, str(tmp_path / "one"), url) as first,
+        spark_process(tmp_path / "two.log", "worker.Worker", *worker, str(tmp_path / "two"), url),
     ):
         wait_until(lambda: not is_free(port), 60, "the master")
         with (

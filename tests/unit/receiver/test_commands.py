@@ -312,7 +312,7 @@ def test_silent_transfers_are_given_up_and_their_senders_told_later(
     silent = site.begin("silent.bin")
     site.clock.advance(1.5 * DAY_S)
     soon = site.begin("soon.bin")
-    site.clock.advance(13 * DAY_S)
+    site.clock.advance(13.2 * DAY_S)
     fresh = site.begin("fresh.bin")
     assert give_up(site.config, site.clock, None, dry_run=False) == 0
     said = capsys.readouterr().out

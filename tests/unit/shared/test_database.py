@@ -76,3 +76,13 @@ def test_a_reader_sees_what_is_committed(database: Database, tmp_path: Path) -> 
     database.set_meta("k", "1")
     assert reader.execute("SELECT value FROM meta").fetchone()["value"] == "1"
     reader.close()
+
+
+def test_a_copy_is_a_whole_database_and_replaces_the_last_one(database: Database, tmp_path: Path) -> None:
+    for number in ("1", "2"):
+        database.set_meta("k", number)
+        database.copy_to(tmp_path / "copy.db")
+    again = Database.open_at(tmp_path / "copy.db", [META], Code.JOURNAL_DAMAGED)
+    assert again.meta("k") == "2"
+    again.close()
+    assert not (tmp_path / "copy.db.new").exists()

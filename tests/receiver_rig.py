@@ -1,0 +1,300 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The whole receiver without Spark and Kafka: lists stand for the topic, everything else is the real thing on a disk.
+
+Micro-batches are run as Spark runs them: the checkpoint moves only after a batch has returned, and a batch that was
+not finished is run again with the same offsets after a restart.
+"""
+
+import hashlib
+import random
+from collections.abc import Callable, Iterator
+from concurrent.futures import wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from confluent_kafka import KafkaError, TopicPartition
+
+from fieldpost_receiver import post, task
+from fieldpost_receiver.config import load
+from fieldpost_receiver.ledger.store import MEAN_KEY
+from fieldpost_receiver.post import Post
+from fieldpost_receiver.rows import Row, from_table, to_batch
+from fieldpost_receiver.staging import StagingWriter
+from fieldpost_receiver.workshop import Workshop, open_workshop
+from fieldpost_shared.chunks import ChunkIndex
+from fieldpost_shared.clock import FakeClock
+from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
+from fieldpost_shared.ids import ClientName, TransferId
+from fieldpost_shared.protocol.encodings import Encoding
+from fieldpost_shared.protocol.headers import RawHeaders
+from fieldpost_shared.protocol.messages import Cancel, End, FileFacts, Record, encode, make_chunk
+from fieldpost_shared.protocol.packs import PackedFile, make_pack
+from fieldpost_shared.protocol.status import Event, Received, Status, decode_status
+
+CLIENT = ClientName("van-7")
+CHUNK = 65_536
+MTIME_NS = 1_700_000_000_123_456_789
+PARTITIONS = 2
+
+
+def noise(size: int) -> bytes:
+    return random.Random(size).randbytes(size)  # noqa: S311 - reproducible
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A file as its sender cuts it."""
+
+    number: int
+    path: str
+    content: bytes
+    client: ClientName = CLIENT
+
+    @property
+    def facts(self) -> FileFacts:
+        return FileFacts(self.client, TransferId(f"{self.number:032x}"), self.path, len(self.content), CHUNK, MTIME_NS)
+
+    @property
+    def id(self) -> TransferId:
+        return self.facts.transfer
+
+    def chunk(self, index: int) -> Record:
+        plain = self.content[index * CHUNK : (index + 1) * CHUNK]
+        return encode(make_chunk(self.facts, ChunkIndex(index), plain, Encoding.IDENTITY))
+
+    def chunks(self) -> list[Record]:
+        return [self.chunk(index) for index in range(self.facts.plan.count)]
+
+    def end(self, number: int = 0, digest: str = "") -> Record:
+        return encode(End(self.facts, digest or sha256(self.content), number))
+
+    def cancel(self) -> Record:
+        return encode(Cancel(self.client, self.id))
+
+    def packed(self) -> PackedFile:
+        return PackedFile(self.id, self.path, MTIME_NS, sha256(self.content), self.content)
+
+
+def pack(*files: Sent) -> Record:
+    return encode(make_pack(files[0].client, [file.packed() for file in files], Encoding.ZSTD))
+
+
+class Message:
+    """What a consumer hands out; `headers` may fail as confluent-kafka does."""
+
+    def __init__(self, offset: int, record: Record | None) -> None:
+        self._offset = offset
+        self._record = record
+
+    def error(self) -> KafkaError | None:
+        return None
+
+    def offset(self) -> int:
+        return self._offset
+
+    def key(self) -> bytes | None:
+        return self._record.key if self._record else None
+
+    def value(self) -> bytes | None:
+        return self._record.value if self._record else None
+
+    def headers(self) -> RawHeaders | None:
+        if self._record is None:
+            raise SystemError("returned a result with an exception set")
+        return self._record.headers
+
+
+@dataclass
+class Topic:
+    """The files topic; None is a record whose headers the library cannot read."""
+
+    partitions: list[list[Record | None]] = field(default_factory=lambda: [[] for _ in range(PARTITIONS)])
+
+    def send(self, *records: Record | None | list[Record], partition: int | None = None) -> None:
+        for record in (one for item in records for one in (item if isinstance(item, list) else [item])):
+            shortest = min(range(len(self.partitions)), key=lambda number: len(self.partitions[number]))
+            self.partitions[shortest if partition is None else partition].append(record)
+
+    def ends(self) -> dict[int, int]:
+        return {number: len(records) for number, records in enumerate(self.partitions)}
+
+    def consumer(self, _config: object, logger: object) -> "Consumer":
+        assert logger is not None
+        return Consumer(self)
+
+
+class Consumer:
+    """Reads a `Topic`."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._topic = topic
+        self._place = TopicPartition("none")
+
+    def assign(self, places: list[TopicPartition]) -> None:
+        (self._place,) = places
+
+    def consume(self, most: int, _seconds: float) -> list[Message]:
+        start = self._place.offset
+        records = self._topic.partitions[self._place.partition][start : start + most]
+        self._place.offset += len(records)
+        return [Message(start + number, record) for number, record in enumerate(records)]
+
+    def close(self) -> None:
+        pass
+
+
+class Producer:
+    """Acknowledges at the next poll. `judge` sees every status before it counts as sent."""
+
+    def __init__(self, judge: Callable[[Status], None]) -> None:
+        self._judge = judge
+        self._reports: list[Callable[[KafkaError | None, None], None]] = []
+
+    def produce(
+        self, _topic: str, value: bytes, key: bytes | None, partition: int, on_delivery: Callable[..., None]
+    ) -> None:
+        assert partition == -1
+        self._judge(decode_status(key, value))
+        self._reports.append(on_delivery)
+
+    def poll(self, _seconds: float) -> None:
+        reports, self._reports = self._reports, []
+        for report in reports:
+            report(None, None)
+
+
+class Rig:
+    """A receiver on `folder`; `reopen` is what a restart does."""
+
+    def __init__(self, folder: Path, crash: CrashPoints | None = None, **settings: str) -> None:
+        self.folder = folder
+        self.destination = folder / "destination"
+        self.destination.mkdir()
+        self.topic = Topic()
+        self.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
+        self.clock = FakeClock()
+        self.crash = crash or NoCrashPoints()
+        self.said: list[Event] = []
+        self.judge_receipts = True
+        keys = {"state_dir": "state", "destination": "destination", "publishers": "1", "min_free_space": "1MiB"}
+        lines = [f"{key} = {_toml(value)}" for key, value in (keys | settings).items()]
+        path = folder / "receiver.toml"
+        path.write_text("\n".join(["[receiver]", *lines, "[kafka]", 'bootstrap_servers = "none:1"']), encoding="utf-8")
+        self.config = load(path, {})
+        self.shop: Workshop = self._open()
+        self.post = Post(self.config.kafka, self.shop.outbox, self.crash)
+
+    def _open(self) -> Workshop:
+        shop = open_workshop(self.config, self.clock, self.crash, self.topic.ends)
+        shop.space.look()
+        shop.upkeep.sweep()
+        return shop
+
+    def reopen(self) -> None:
+        """Everything in memory is gone."""
+        self.shop.close()
+        self.shop = self._open()
+        self.post = Post(self.config.kafka, self.shop.outbox, self.crash)
+
+    def close(self) -> None:
+        self.shop.close()
+
+    # steps
+
+    def batch(self, most: int = 1_000) -> bool:
+        """One micro-batch of at most so many messages of each partition; whether there was anything to read."""
+        ends = {number: min(end, self.checkpoint[number] + most) for number, end in self.topic.ends().items()}
+        if ends == self.checkpoint:
+            return False
+        skip = frozenset(self.shop.transfers.not_to_write(1_000))
+        rows = [row for number, end in ends.items() for row in self._read(number, end, skip)]
+        self.shop.batch.apply(rows)
+        self.shop.upkeep.seal()
+        self.shop.store.set_meta(MEAN_KEY, "1")
+        self.checkpoint = ends
+        return True
+
+    def _read(self, partition: int, end: int, skip: frozenset[str]) -> list[Row]:
+        work = task.Range(partition, self.checkpoint[partition], end, skip)
+        with StagingWriter(self.config.receiver.destination) as staging:
+            rows = list(task.run(self.config.kafka, work, staging, self.crash, self.clock))
+        return from_table(pa.Table.from_batches([to_batch(rows)]))
+
+    def publish(self) -> None:
+        """Everything that is sealed."""
+        self.shop.pool.step()
+        while not self.shop.pool.idle:
+            wait(self.shop.pool._busy)
+            self.shop.pool.step()
+
+    def deliver(self) -> None:
+        """Everything that is to be said."""
+        self.post.step()
+        while not self.post.idle:
+            self.post.step()
+        self.said += [status.event for status in self.shop.answers.take_direct()]
+
+    def settle(self, most: int = 1_000, between: Callable[[], None] = lambda: None) -> None:
+        """Until nothing is left to do."""
+        working = True
+        while working:
+            working = self.batch(most)
+            for step in (between, self.publish, between, self.deliver, between):
+                step()
+
+    def take(self, *records: Record | None | list[Record]) -> list[Event]:
+        """Send these, settle, and tell what was answered."""
+        self.topic.send(*records)
+        self.settle()
+        said, self.said = self.said, []
+        return said
+
+    # what others see
+
+    def tree(self) -> dict[str, bytes]:
+        """Every final name with its bytes."""
+        return {
+            str(path.relative_to(self.destination)): path.read_bytes()
+            for path in self.destination.rglob("*")
+            if ".fieldpost" not in path.parts and path.is_file()
+        }
+
+    def leftovers(self) -> list[str]:
+        return [path.name for path in (self.destination / ".fieldpost").rglob("*") if not path.is_dir()]
+
+    def _judge(self, status: Status) -> None:
+        """A receipt is only said of bytes that bear a final name."""
+        if isinstance(status.event, Received) and self.judge_receipts:
+            assert status.event.sha256 in {sha256(content) for content in self.tree().values()}
+        self.said.append(status.event)
+
+    def producer(self, _config: object, logger: object) -> Producer:
+        assert logger is not None
+        return Producer(self._judge)
+
+
+def _toml(value: str) -> str:
+    return value if value.isdigit() else f'"{value}"'
+
+
+@contextmanager
+def rig_at(
+    folder: Path, patch: pytest.MonkeyPatch, crash: CrashPoints | None = None, **settings: str
+) -> Iterator[Rig]:
+    """A rig whose consumers and producers are wired to its lists."""
+    folder.mkdir(exist_ok=True)
+    rig = Rig(folder, crash, **settings)
+    patch.setattr(task, "Consumer", rig.topic.consumer)
+    patch.setattr(post, "Producer", rig.producer)
+    try:
+        yield rig
+    finally:
+        rig.close()
