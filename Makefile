@@ -27,8 +27,9 @@ format: setup ## let ruff put the code in shape
 broker: setup ## run a local Kafka in the foreground (ARGS="--secure --nodes 3")
 	@$(PY) -m devkafka run $(ARGS)
 
-bench: setup ## measure, and write docs/benchmarks.md
+bench: setup ## measure, and write docs/benchmarks*.md (about 4 minutes)
 	@$(PY) tests/bench/bench_wire.py
+	@$(PY) tests/bench/bench_receiver.py
 
 faults: setup ## the long run: every property with 10,000 examples (ONLY=F06 or a word picks some)
 	@$(PY) -m pytest tests/unit tests/faults --hypothesis-profile=long -o timeout=1800 $(if $(ONLY),-k "$(ONLY)")

@@ -14,6 +14,7 @@ from fieldpost_receiver import commands, logs
 from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, failure_words
 from fieldpost_receiver.config import LogLevel, ReceiverConfig, load
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, TEMPORARY, exit_of
+from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.version import __version__
 
@@ -54,7 +55,9 @@ def _carry_out(config: ReceiverConfig, options: argparse.Namespace) -> int:
         complain(refusal.words)
         return refusal.exit
     except FieldpostError as error:
-        complain(failure_words(error, config.receiver.name))
+        # Whose storage is full, or to whom there is no connection.
+        place = config.receiver.name if isinstance(error, StorageError) else config.kafka.bootstrap_servers
+        complain(failure_words(error, place))
         return exit_of(error)
     except BrokenPipeError:  # whoever read (`| head`) has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

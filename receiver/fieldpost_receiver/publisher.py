@@ -98,6 +98,7 @@ class Publisher:
         self._tools.crash.reach("after_readback")
         intended += self._intend(verified, is_cancelled)
         self._tools.crash.reach("after_intent")
+        intended.sort(key=lambda item: item.id)  # as they were sent: the last one to replace is the newest
         renamed = [done for item in intended if (done := self._rename(item)) is not None]
         self._tools.published.sync(place.parts for _, place in renamed)
         self._tools.crash.reach("after_dir_fsync")

@@ -15,8 +15,8 @@ _WEIGHT: Final = 0.3  # of the newest batch
 def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | None) -> dict[int, int]:
     """End offsets: everything that is there, or `most` messages shared out evenly over the partitions.
 
-    A partition with little gives its share to the others. Where there are fewer messages than partitions, those that
-    are furthest behind come first, so that none waits for ever.
+    A partition with little gives its share to the others. Where there are fewer messages than partitions, they take
+    turns: each batch moves the sum of the offsets on, and with it where the next one begins.
     """
     left = {key: max(0, available[key] - start.get(key, 0)) for key in available}
     if most is None or sum(left.values()) <= most:
@@ -24,9 +24,9 @@ def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | Non
     taken = dict.fromkeys(left, 0)
     budget = max(1, most)
     while budget > 0:
-        hungry = sorted((key for key in left if taken[key] < left[key]), key=lambda key: taken[key] - left[key])
-        share = max(1, budget // len(hungry))
-        for key in hungry:
+        hungry = [key for key in sorted(left) if taken[key] < left[key]]
+        share, turn = max(1, budget // len(hungry)), sum(start.values()) % len(hungry)
+        for key in hungry[turn:] + hungry[:turn]:
             portion = min(share, left[key] - taken[key], budget)
             taken[key] += portion
             budget -= portion

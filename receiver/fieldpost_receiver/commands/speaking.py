@@ -54,10 +54,10 @@ def _visible(char: str) -> str:
     return char.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
-def failure_words(error: FieldpostError, receiver: str) -> str:
-    """What happened, and what a person can do. Advice for senders about what passes by itself is left out."""
+def failure_words(error: FieldpostError, place: str) -> str:
+    """What happened, where, and what a person can do. Advice for senders about what passes by itself is left out."""
     failure = error.failure
-    words = failure.words.format(office=receiver, detail=safe(error.detail) or "no details")
+    words = failure.words.format(office=place, detail=safe(error.detail) or "no details")
     detail = "" if "{detail}" in failure.words else safe(error.detail)
     advice = failure.advice if failure.concern is Concern.PERSON else ""
     return " ".join(filter(None, (words, f"({detail})" if detail else "", advice, f"[{CODES[error.code].label}]")))

@@ -1,0 +1,122 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fieldpost_receiver.admission import Verdict
+from fieldpost_receiver.ledger.store import PAUSED_KEY
+from fieldpost_receiver.space import Space
+from fieldpost_receiver.staging_area import StagingArea
+from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_shared.protocol.status import ReceiverState
+from receiver_kit import LIMITS, Desk, facts
+
+FLOOR = LIMITS.min_free_space
+
+
+class Disk(StagingArea):
+    """A destination whose free space is what the test says."""
+
+    free = 10 * FLOOR
+
+    def free_bytes(self) -> int:
+        return self.free
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path)
+    yield desk
+    desk.store.close()
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    create_working_folders(tmp_path)
+    disk = Disk(tmp_path)
+    yield disk
+    disk.close()
+
+
+@pytest.fixture
+def space(desk: Desk, disk: Disk) -> Space:
+    return Space(desk.store, disk, desk.admission)
+
+
+@pytest.mark.parametrize(
+    ("free", "state", "verdict"),
+    [
+        (10 * FLOOR, ReceiverState.OK, Verdict.ADMITTED),
+        (FLOOR + 10**6, ReceiverState.OK, Verdict.ADMITTED),
+        (FLOOR, ReceiverState.OK, Verdict.HELD),
+        (FLOOR - 1, ReceiverState.LOW_SPACE, Verdict.HELD),
+        (FLOOR // 4, ReceiverState.LOW_SPACE, Verdict.HELD),
+        (FLOOR // 4 - 1, ReceiverState.PAUSED, Verdict.HELD),
+        (0, ReceiverState.PAUSED, Verdict.HELD),
+    ],
+)
+def test_less_room_takes_less_in(
+    desk: Desk, disk: Disk, space: Space, free: int, state: ReceiverState, verdict: Verdict
+) -> None:
+    disk.free = free
+    assert space.look() is (state is not ReceiverState.OK)
+    assert space.state is state
+    assert desk.admission.judge(facts()) is verdict
+    assert bool(desk.store.meta(PAUSED_KEY)) is (state is ReceiverState.PAUSED)
+
+
+def test_a_change_is_told_once(disk: Disk, space: Space) -> None:
+    assert not space.look()
+    disk.free = 0
+    assert [space.look(), space.look()] == [True, False]
+    assert space.words
+    disk.free = 10 * FLOOR
+    assert [space.look(), space.look()] == [True, False]
+    assert not space.words
+
+
+def test_after_a_full_disk_it_goes_on_only_when_there_is_real_room(desk: Desk, disk: Disk, space: Space) -> None:
+    disk.free = FLOOR // 2  # enough to read on, had not a write failed
+    space.ran_out()
+    for _ in range(3):
+        space.look()
+        assert space.state is ReceiverState.PAUSED
+        assert desk.store.meta(PAUSED_KEY)
+    disk.free = FLOOR
+    space.look()
+    assert space.state is ReceiverState.OK
+    assert desk.store.meta(PAUSED_KEY) is None
+    disk.free = FLOOR // 2
+    space.look()
+    assert space.state is ReceiverState.LOW_SPACE
+
+
+def test_a_pause_of_an_earlier_run_ends_with_the_first_look(desk: Desk, space: Space) -> None:
+    desk.store.set_meta(PAUSED_KEY, ReceiverState.STOPPING)
+    assert not space.look()
+    assert desk.store.meta(PAUSED_KEY) is None
+
+
+def test_stopping_reads_nothing_more_whatever_room_there_is(desk: Desk, space: Space) -> None:
+    space.stopping = True
+    assert space.look()
+    assert space.state is ReceiverState.STOPPING
+    assert desk.store.meta(PAUSED_KEY)
+
+
+def test_room_that_others_still_need_is_not_given_twice(desk: Desk, disk: Disk, space: Space) -> None:
+    disk.free = FLOOR + 25 * 65_536
+    space.look()
+    desk.say(desk.chunk(facts(1, size=20 * 65_536), 0))
+    assert desk.admission.judge(facts(2, size=5 * 65_536)) is Verdict.ADMITTED
+    assert desk.admission.judge(facts(2, size=10 * 65_536)) is Verdict.HELD
+
+
+def test_thousands_of_whole_files_in_one_batch_are_all_taken_in(desk: Desk) -> None:
+    """They wait for nothing, so they are not open; and judging one must not mean looking at all others."""
+    files = [facts(number, size=100, chunk_size=0, path=f"{number}") for number in range(1, 3_001)]
+    desk.say([desk.whole(file) for file in files])
+    assert desk.transfers.counts() == {"complete": 3_000}
+    assert desk.transfers.load() == (0, 0)

@@ -1,0 +1,277 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fieldpost_receiver.admission import Admission, Limits
+from fieldpost_receiver.ledger.states import TransferState, WrongStep
+from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.codes import Code
+from fieldpost_shared.protocol.messages import Record
+from fieldpost_shared.protocol.status import Event, Missing, MissingReason, Phase, Progress, Received, Rejected
+from receiver_rig import CHUNK, Rig, Sent, noise, pack, rig_at
+
+S = TransferState
+DAY = 86_400
+BIG = Sent(1, "big.bin", noise(3 * CHUNK))
+SMALL = Sent(2, "small.txt", b"small")
+EMPTY = Sent(3, "empty", b"")
+
+
+@pytest.fixture
+def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
+    with rig_at(tmp_path / "rig", monkeypatch) as rig:
+        yield rig
+
+
+def state(rig: Rig, file: Sent) -> Transfer:
+    found = rig.shop.transfers.get(file.id)
+    assert found is not None
+    return found
+
+
+def upkeep(rig: Rig) -> list[Event]:
+    rig.shop.upkeep.step()
+    rig.said.clear()
+    rig.deliver()
+    return rig.said
+
+
+def admission(rig: Rig) -> Admission:
+    return rig.shop.space._admission
+
+
+# sealing
+
+
+def test_a_file_whose_staged_bytes_are_gone_is_asked_for_whole(rig: Rig) -> None:
+    rig.take(BIG.chunk(0), BIG.chunk(1))
+    for path in (rig.destination / ".fieldpost/staging").iterdir():
+        path.unlink()
+    said = rig.take(BIG.end())
+    assert [event for event in said if isinstance(event, Missing)][-1].ranges == ((2, 2),)
+    said = rig.take(BIG.chunk(2), BIG.end(1))  # now it looks complete, but is all holes in front: the hash tells
+    assert [event.code for event in said if isinstance(event, Rejected)] == [Code.HASH_MISMATCH]
+
+
+def test_a_complete_file_that_is_not_there_is_missing_in_all_its_parts(rig: Rig) -> None:
+    rig.topic.send(BIG.chunks(), BIG.end())
+    original = rig.shop.upkeep.seal
+    rig.shop.batch.apply(rig._read(0, rig.topic.ends()[0], frozenset()) + rig._read(1, rig.topic.ends()[1], frozenset()))
+    for path in (rig.destination / ".fieldpost/staging").iterdir():
+        path.unlink()
+    original()
+    rig.checkpoint = rig.topic.ends()
+    rig.deliver()
+    assert Missing(BIG.id, ((0, 2),), 1, MissingReason.NEVER_ARRIVED) in rig.said
+    assert state(rig, BIG).state is S.RECEIVING
+    said = rig.take(BIG.chunks(), BIG.end(1))
+    assert [event.transfer for event in said if isinstance(event, Received)] == [BIG.id]
+    assert rig.tree() == {"van-7/big.bin": BIG.content}
+
+
+def test_a_sealed_file_of_a_wrong_size_is_thrown_away_and_asked_for(rig: Rig) -> None:
+    rig.take(BIG.chunks())
+    sealed = rig.destination / f".fieldpost/sealed/{BIG.id}-{BIG.facts.fingerprint}"
+    sealed.write_bytes(b"cut short")
+    said = rig.take(BIG.end())
+    assert [event.ranges for event in said if isinstance(event, Missing)] == [((0, 2),)]
+    rig.take(BIG.chunks(), BIG.end(1))
+    assert rig.tree() == {"van-7/big.bin": BIG.content}
+
+
+def test_a_start_sweeps_what_no_transfer_needs(rig: Rig) -> None:
+    rig.take(BIG.chunk(0))
+    staging, sealed = rig.destination / ".fieldpost/staging", rig.destination / ".fieldpost/sealed"
+    kept = [path.name for path in staging.iterdir()]
+    for name in (f"{9:032x}-{'0' * 16}", f"{BIG.id}-{'0' * 16}"):
+        (staging / f"{name}.part").write_bytes(b"x")
+        (sealed / name).write_bytes(b"x")
+    rig.reopen()
+    assert rig.leftovers() == kept
+
+
+# held transfers
+
+
+def held(rig: Rig, *records: Record | list[Record]) -> None:
+    rig.topic.send(*records)
+    admission(rig).free_bytes = 0
+    rig.settle()
+
+
+def test_what_was_held_is_let_in_when_there_is_room(rig: Rig) -> None:
+    held(rig, BIG.chunks(), BIG.end(), pack(SMALL), EMPTY.end())
+    assert rig.shop.transfers.counts() == {S.HELD: 3}
+    assert {event.phase for event in rig.said if isinstance(event, Progress)} == {Phase.HELD}
+    assert upkeep(rig) == []
+    rig.shop.space.look()
+    asked = {event.transfer: event for event in upkeep(rig) if isinstance(event, Missing)}
+    assert asked[BIG.id] == Missing(BIG.id, ((0, 2),), 1, MissingReason.HELD)
+    assert asked[SMALL.id].ranges == ((0, 0),)
+    rig.take(BIG.chunks(), BIG.end(1), SMALL.chunks(), SMALL.end(1), EMPTY.end(1))
+    assert rig.tree() == {"van-7/big.bin": BIG.content, "van-7/small.txt": b"small", "van-7/empty": b""}
+    assert rig.leftovers() == []
+
+
+def test_a_held_file_larger_than_the_disk_keeps_no_other_waiting(rig: Rig) -> None:
+    huge = replace(BIG.facts, size=2**39)
+    fields = dict(BIG.end().headers) | {"size": str(huge.size).encode()}
+    held(rig, Record(huge.transfer.encode(), list(fields.items()), b""))
+    rig.clock.advance(1)
+    held(rig, pack(SMALL))
+    admission(rig).free_bytes = 10**9
+    asked = [event.transfer for event in upkeep(rig) if isinstance(event, Missing)]
+    assert asked == [SMALL.id]
+    assert state(rig, BIG).state is S.HELD
+
+
+def test_nothing_more_is_let_in_than_there_is_room_for(rig: Rig) -> None:
+    files = [Sent(number, f"{number}", noise(CHUNK)) for number in range(10, 20)]
+    held(rig, *(file.chunks() for file in files))
+    limits: Limits = admission(rig)._limits
+    admission(rig).free_bytes = limits.min_free_space + 3 * CHUNK
+    asked = [event.transfer for event in upkeep(rig) if isinstance(event, Missing)]
+    assert len(asked) == 3
+    assert rig.shop.transfers.counts() == {S.HELD: 7, S.RECEIVING: 3}
+
+
+def test_a_held_transfer_lives_as_long_as_its_sender_asks(rig: Rig) -> None:
+    held(rig, BIG.chunks())
+    for _ in range(3):
+        rig.clock.advance(10 * DAY)
+        held(rig, BIG.end())
+        assert upkeep(rig) == []
+    assert state(rig, BIG).state is S.HELD
+
+
+def test_a_pack_that_was_held_may_come_in_chunks_of_any_cut_but_one_only(rig: Rig) -> None:
+    """Two cuts in one batch once broke every batch that held them."""
+    file = Sent(5, "a", noise(100_000))
+    held(rig, pack(file))
+    rig.shop.space.look()
+    upkeep(rig)
+    other = _cut_like(file, 16_384, 6)
+    rig.take(file.chunk(0), other, file.chunk(1), file.end(1))
+    assert rig.tree() == {"van-7/a": file.content}
+    assert rig.shop.quarantine.counts() == {Code.CONTRADICTION: 1}
+    assert rig.leftovers() == []
+
+
+def _cut_like(file: Sent, size: int, index: int) -> Record:
+    from fieldpost_shared.chunks import ChunkIndex  # noqa: PLC0415 - only here
+    from fieldpost_shared.protocol.encodings import Encoding  # noqa: PLC0415 - likewise
+    from fieldpost_shared.protocol.messages import encode, make_chunk  # noqa: PLC0415 - likewise
+
+    facts = replace(file.facts, chunk_size=size)
+    plain = file.content[index * size : (index + 1) * size]
+    return encode(make_chunk(facts, ChunkIndex(index), plain, Encoding.IDENTITY))
+
+
+# expiry and forgetting
+
+
+def test_only_idle_time_expires_a_transfer(rig: Rig) -> None:
+    rig.take(BIG.chunk(0))
+    for index in (1, 0, 1):
+        rig.clock.advance(13 * DAY)
+        rig.shop.upkeep.step()
+        rig.take(BIG.chunk(index))
+    assert state(rig, BIG).state is S.RECEIVING
+    rig.clock.advance(14 * DAY + 1)
+    assert [event.code for event in upkeep(rig) if isinstance(event, Rejected)] == [Code.TIMED_OUT]
+    assert rig.leftovers() == []
+
+
+@pytest.mark.parametrize("jump", [30 * DAY, 3_600])
+def test_nothing_expires_within_an_hour_of_a_clock_jump(rig: Rig, jump: int) -> None:
+    rig.take(BIG.chunk(0))
+    rig.clock.advance(14 * DAY - 100)
+    assert upkeep(rig) == []
+    rig.clock.jump(jump)
+    for _ in range(59):
+        rig.clock.advance(60)
+        assert upkeep(rig) == []
+    rig.clock.jump(-jump)  # somebody saw it
+    rig.clock.advance(60)
+    assert upkeep(rig) == []
+    rig.clock.advance(3_600)
+    assert [type(event) for event in upkeep(rig)] == [Rejected]
+
+
+def test_a_clock_set_back_expires_nothing(rig: Rig) -> None:
+    rig.clock.advance(1)
+    rig.take(BIG.chunk(0))
+    rig.clock.jump(-30 * DAY)
+    rig.clock.advance(7_200)
+    assert upkeep(rig) == []
+
+
+def test_a_finished_transfer_is_remembered_for_400_days(rig: Rig) -> None:
+    rig.take(pack(SMALL))
+    rig.clock.advance(399 * DAY)
+    upkeep(rig)
+    assert [type(event) for event in rig.take(SMALL.end())] == [Received]
+    rig.clock.advance(2 * DAY)
+    upkeep(rig)
+    assert rig.shop.transfers.get(SMALL.id) is None
+    said = rig.take(SMALL.end())
+    assert [event.ranges for event in said if isinstance(event, Missing)] == [((0, 0),)]
+
+
+def test_a_clock_that_jumps_by_years_forgets_nothing_within_the_hour(rig: Rig) -> None:
+    rig.take(pack(SMALL))
+    upkeep(rig)
+    rig.clock.jump(500 * DAY)
+    upkeep(rig)
+    assert state(rig, SMALL).state is S.PUBLISHED
+
+
+def test_something_that_comes_at_the_last_moment_is_not_expired(rig: Rig) -> None:
+    rig.take(BIG.chunk(0))
+    rig.clock.advance(15 * DAY)
+    (idle,) = rig.shop.transfers.idle_since(rig.clock.now_ns() - 14 * DAY * NS_PER_S)
+    rig.take(BIG.chunk(1))
+    rig.shop.upkeep.expire(idle)
+    assert state(rig, BIG).state is S.RECEIVING
+
+
+# barriers
+
+
+def test_an_end_is_judged_when_the_broker_answers_at_last(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rig.shop.batch, "_ends_of_topic", lambda: None)
+    monkeypatch.setattr(rig.shop.upkeep, "_ends_of_topic", lambda: None)
+    said = rig.take(BIG.chunk(0), BIG.end())
+    assert not [event for event in said if isinstance(event, Missing)]
+    assert upkeep(rig) == []
+    monkeypatch.setattr(rig.shop.upkeep, "_ends_of_topic", rig.topic.ends)
+    assert upkeep(rig) == [Missing(BIG.id, ((1, 2),), 1, MissingReason.NEVER_ARRIVED)]
+
+
+def test_what_a_batch_learns_meanwhile_is_not_undone(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The broker takes its time; a batch completes one transfer and cancels another before it answers."""
+    other = Sent(5, "other", noise(2 * CHUNK))
+    monkeypatch.setattr(rig.shop.batch, "_ends_of_topic", lambda: None)
+    rig.take(BIG.chunk(0), BIG.end(), other.chunk(0), other.end())
+
+    def slow() -> dict[int, int]:
+        rig.take(BIG.chunk(1), BIG.chunk(2), other.cancel())
+        return rig.topic.ends()
+
+    monkeypatch.setattr(rig.shop.upkeep, "_ends_of_topic", slow)
+    assert upkeep(rig) == []
+    assert (state(rig, BIG).state, state(rig, other).state) == (S.PUBLISHED, S.CANCELLED)
+
+
+def test_a_change_by_an_old_view_is_refused(rig: Rig) -> None:
+    rig.take(BIG.chunk(0))
+    old = state(rig, BIG)
+    rig.take(BIG.cancel())
+    with pytest.raises(WrongStep):
+        rig.shop.transfers.change(old, S.COMPLETE)
+    assert state(rig, BIG).state is S.CANCELLED
