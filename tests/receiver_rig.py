@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import wait
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pyarrow as pa
@@ -85,6 +85,13 @@ class Sent:
 
 def pack(*files: Sent) -> Record:
     return encode(make_pack(files[0].client, [file.packed() for file in files], Encoding.ZSTD))
+
+
+def cut_otherwise(file: Sent, chunk_size: int, index: int) -> Record:
+    """A chunk of the same file by somebody who cuts it differently."""
+    plain = file.content[index * chunk_size : (index + 1) * chunk_size]
+    about = replace(file.facts, chunk_size=chunk_size)
+    return encode(make_chunk(about, ChunkIndex(index), plain, Encoding.IDENTITY))
 
 
 class Message:

@@ -36,15 +36,20 @@ class Admission:
     def __init__(self, limits: Limits, transfers: Transfers) -> None:
         self._limits = limits
         self._transfers = transfers
+        self._loads: dict[str | None, tuple[int, int]] = {}  # open transfers and their bytes; None: of all
         self.free_bytes = 0
+
+    def begin(self) -> None:
+        """Ask the ledger anew. Within a batch the figures are kept: thousands of files may appear in one."""
+        self._loads.clear()
 
     def judge(self, facts: FileFacts) -> Verdict:
         """A file larger than the whole disk is held, not refused: somebody may add one."""
         limits = self._limits
         if facts.size > limits.max_file_size or (facts.chunk_size and facts.plan.count > MAX_CHUNKS):
             return Verdict.TOO_LARGE
-        of_all, bytes_of_all = self._transfers.load()
-        of_client, bytes_of_client = self._transfers.load(facts.client)
+        of_all, bytes_of_all = self._load(None)
+        of_client, bytes_of_client = self._load(facts.client)
         crowded = of_all >= limits.max_open_transfers or of_client >= limits.max_open_transfers_per_client
         too_much = (
             bytes_of_all + facts.size > limits.max_open_bytes
@@ -53,7 +58,14 @@ class Admission:
         room = self.free_bytes - limits.min_free_space - bytes_of_all
         if crowded or too_much or facts.size > room or self.low:
             return Verdict.HELD
+        self._loads[None] = (of_all + 1, bytes_of_all + facts.size)
+        self._loads[facts.client] = (of_client + 1, bytes_of_client + facts.size)
         return Verdict.ADMITTED
+
+    def _load(self, client: str | None) -> tuple[int, int]:
+        if client not in self._loads:
+            self._loads[client] = self._transfers.load(client)
+        return self._loads[client]
 
     @property
     def low(self) -> bool:

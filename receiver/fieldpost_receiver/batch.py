@@ -72,6 +72,7 @@ class Batch:
         self._discards, self._sealed_discards = [], []  # a batch that failed half-way discards nothing
         barrier = self._ends_of_topic() if any(row.kind is RowKind.END for row in rows) else None
         with parts.store.transaction():
+            parts.admission.begin()
             for transfer_rows in _by_transfer(rows):
                 self._arrived(transfer_rows)
             for row in rows:

@@ -130,6 +130,7 @@ class Upkeep:
         parts = self._parts
         no_room: dict[str, int] = {}  # client to the size that did not fit: a larger one of the same need not be asked
         with parts.store.transaction():
+            parts.admission.begin()
             held = parts.transfers.in_state(TransferState.HELD)
             for transfer in sorted(held, key=lambda transfer: transfer.first_ns):
                 if transfer.size >= no_room.get(transfer.client, transfer.size + 1):

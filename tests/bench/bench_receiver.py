@@ -48,7 +48,8 @@ def main() -> None:
         lines += latency_and_small(cluster, folder)
     text = f"""# Receiver benchmarks
 
-Written on {datetime.now(UTC):%Y-%m-%d} by `make bench`; {os.cpu_count()} cores, {platform.machine()}, broker, sender and receiver on the same machine. Compare ratios, not absolutes: the machine is small and noisy. The same work means:
+Written on {datetime.now(UTC):%Y-%m-%d} by `make bench`; {os.cpu_count()} cores, {platform.machine()}; broker, sender
+and receiver on the same machine. Compare ratios, not absolutes: the machine is small and noisy. The same work means:
 read, check SHA-256, write in place, fsync, read back past the cache, SHA-256 of the whole.
 
 | what | figure |

@@ -13,7 +13,7 @@ from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Event, Missing, MissingReason, Phase, Progress, Received, Rejected
-from receiver_rig import CHUNK, Rig, Sent, noise, pack, rig_at
+from receiver_rig import CHUNK, Rig, Sent, cut_otherwise, noise, pack, rig_at
 
 S = TransferState
 DAY = 86_400
@@ -155,21 +155,11 @@ def test_a_pack_that_was_held_may_come_in_chunks_of_any_cut_but_one_only(rig: Ri
     held(rig, pack(file))
     rig.shop.space.look()
     upkeep(rig)
-    other = _cut_like(file, 16_384, 6)
-    rig.take(file.chunk(0), other, file.chunk(1), file.end(1))
+    rig.topic.send(file.chunk(0), cut_otherwise(file, 16_384, 6), file.chunk(1), file.end(1), partition=0)
+    rig.settle()
     assert rig.tree() == {"van-7/a": file.content}
     assert rig.shop.quarantine.counts() == {Code.CONTRADICTION: 1}
     assert rig.leftovers() == []
-
-
-def _cut_like(file: Sent, size: int, index: int) -> Record:
-    from fieldpost_shared.chunks import ChunkIndex  # noqa: PLC0415 - only here
-    from fieldpost_shared.protocol.encodings import Encoding  # noqa: PLC0415 - likewise
-    from fieldpost_shared.protocol.messages import encode, make_chunk  # noqa: PLC0415 - likewise
-
-    facts = replace(file.facts, chunk_size=size)
-    plain = file.content[index * size : (index + 1) * size]
-    return encode(make_chunk(facts, ChunkIndex(index), plain, Encoding.IDENTITY))
 
 
 # expiry and forgetting
