@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """kill -9 at random moments while a large file is sent: the result is identical, and little is sent twice."""
 
-import hashlib
 import logging
 import os
 import random
@@ -24,6 +23,7 @@ LOG = logging.getLogger(__name__)
 FIELDPOST = Path(sys.executable).with_name("fieldpost")
 CLIENT = "van-7"
 WINDOW = 32 * 1024 * 1024
+PIECE = 16 * 1024 * 1024
 MEMORY = 150 * 1024 * 1024
 
 
@@ -74,7 +74,10 @@ def test_a_file_survives_kill_9_at_random_moments(topics: Topics, tmp_path: Path
     size = int(os.environ.get("KILLS_SIZE", "100000000"))
     kills = int(os.environ.get("KILLS", "6"))
     path = tmp_path / "survey.bin"
-    path.write_bytes(random.Random(9).randbytes(size))  # noqa: S311 - reproducible test data
+    noise = random.Random(9)  # noqa: S311 - reproducible test data
+    with path.open("wb") as file:
+        for start in range(0, size, PIECE):
+            file.write(noise.randbytes(min(PIECE, size - start)))
     sends = Sends(topics, tmp_path / "data", tmp_path / "p.fieldpost")
     with running_office(topics, tmp_path / "out") as office:
         hits = kill_often(sends, office, path, kills, random.Random(9))  # noqa: S311 - reproducible
@@ -87,8 +90,5 @@ def test_a_file_survives_kill_9_at_random_moments(topics: Topics, tmp_path: Path
         rss = sends.largest_rss / 1e6
         LOG.info("%d kills, %d hit; %.1f MB sent again; RSS up to %.0f MB", kills, hits, sent_again / 1e6, rss)
     assert compare({"survey.bin": path}, tmp_path / "out", CLIENT) == []
-    assert hashlib.sha256((tmp_path / "out" / CLIENT / "survey.bin").read_bytes()).digest() == (
-        hashlib.sha256(path.read_bytes()).digest()
-    )
     assert sent_again <= hits * WINDOW
     assert sends.largest_rss < MEMORY

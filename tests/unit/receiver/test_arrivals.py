@@ -88,7 +88,7 @@ def test_a_file_that_the_disk_cannot_hold_is_rejected_and_the_others_arrive(rig:
         said = rig.take(FILE.chunks(), FILE.end(), pack(SMALL))
         other = Sent(5, "c.bin", noise(4 * CHUNK))
         said += rig.take(other.chunk(3), other.end())
-    assert sorted(rejected([*said])) == [(FILE.id, Code.TOO_LARGE), (other.id, Code.TOO_LARGE), (other.id, Code.TOO_LARGE)]
+    assert set(rejected([*said])) == {(FILE.id, Code.TOO_LARGE), (other.id, Code.TOO_LARGE)}
     assert received([*said]) == [SMALL.id]
     assert rig.leftovers() == []
 
