@@ -10,6 +10,7 @@ import pytest
 from engine_kit import CHUNK, MemoryOffice, Rig
 from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.holds import HoldKind
+from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.network import Metered
 from fieldpost_desktop.engine.settings import EngineSettings, Schedule
@@ -580,7 +581,8 @@ def test_parts_taken_back_after_the_whole_file_was_read_still_leave(rig: Rig) ->
     rig.until_confirmed(second)
 
 
-def test_a_clock_set_back_keeps_no_file_waiting_for_years(rig: Rig) -> None:
+def a_retrying_file(rig: Rig) -> FileRow:
+    """A file that changed while it was sent, and waits to settle."""
     path = rig.file("a.bin", content(3 * CHUNK))
     (row,) = rig.add(path)
     rig.steps(1)
@@ -588,19 +590,18 @@ def test_a_clock_set_back_keeps_no_file_waiting_for_years(rig: Rig) -> None:
     path.write_bytes(content(4 * CHUNK, 3))
     rig.link.held = False
     rig.until(lambda: rig.row(row).state is FileState.RETRYING)
+    return row
+
+
+def test_a_clock_set_back_keeps_no_file_waiting_for_years(rig: Rig) -> None:
+    row = a_retrying_file(rig)
     rig.clock.jump(-10 * 365 * 86_400)
     rig.pass_time(620)
     rig.until_confirmed(row)
 
 
 def test_a_clock_that_was_wrong_before_a_restart_keeps_no_file_waiting(rig: Rig) -> None:
-    path = rig.file("a.bin", content(3 * CHUNK))
-    (row,) = rig.add(path)
-    rig.steps(1)
-    rig.link_holding_after(1)
-    path.write_bytes(content(4 * CHUNK, 3))
-    rig.link.held = False
-    rig.until(lambda: rig.row(row).state is FileState.RETRYING)
+    row = a_retrying_file(rig)
     rig.close()
     rig.clock.jump(-10 * 365 * 86_400)
     rig.open()

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from fieldpost_desktop.engine import settings
 from fieldpost_desktop.engine.settings import DAY, EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.errors import SettingsError
-from fieldpost_shared.quantities import rate_of, rate_text, size_of, size_text
 
 minutes = st.integers(0, DAY - 1)
 schedules = st.tuples(minutes, minutes).filter(lambda pair: pair[0] != pair[1]).map(lambda pair: Schedule(*pair))
@@ -18,43 +17,6 @@ engine_settings = st.builds(
     st.sampled_from(MeteredPolicy),
     st.booleans(),
 )
-
-# sizes
-
-
-@pytest.mark.parametrize(
-    ("text", "size"),
-    [
-        (5, 5),
-        ("5", 5),
-        ("7B", 7),
-        ("4GB", 4_000_000_000),
-        ("4 gb", 4_000_000_000),
-        ("1.5MiB", 1_572_864),
-        ("2TiB", 2 * 1024**4),
-        (" 3kb ", 3000),
-    ],
-)
-def test_sizes_are_read_as_people_write_them(text: object, size: int) -> None:
-    assert size_of("limit", text) == size
-
-
-@pytest.mark.parametrize("text", ["", "GB", "-1", "4XB", "1e3", "4 G B", "٤GB", "0", 0, -5, True, None, 2.5, [], "9EB"])
-def test_what_is_no_size_is_refused_by_its_key(text: object) -> None:
-    with pytest.raises(SettingsError, match=r"^bad_setting: limit: "):
-        size_of("limit", text)
-
-
-@given(st.integers(1, 2**63 - 1))
-def test_a_size_and_a_rate_come_back_from_their_text(size: int) -> None:
-    assert size_of("size", size_text(size)) == size
-    assert rate_of("rate", rate_text(size)) == size
-
-
-def test_round_numbers_have_short_texts() -> None:
-    assert [size_text(size) for size in (1, 2_000_000, 4 * 1024**3)] == ["1B", "2MB", "4GiB"]
-    assert rate_text(500_000) == "500KB/s"
-
 
 # the hours
 
