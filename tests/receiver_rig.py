@@ -125,7 +125,7 @@ class Topic:
 
     partitions: list[list[Record | None]] = field(default_factory=lambda: [[] for _ in range(PARTITIONS)])
 
-    def send(self, *records: Record | None | list[Record], partition: int | None = None) -> None:
+    def send(self, *records: Record | list[Record] | None, partition: int | None = None) -> None:
         for record in (one for item in records for one in (item if isinstance(item, list) else [item])):
             shortest = min(range(len(self.partitions)), key=lambda number: len(self.partitions[number]))
             self.partitions[shortest if partition is None else partition].append(record)
@@ -159,22 +159,22 @@ class Consumer:
 
 
 class Producer:
-    """Acknowledges at the next poll. `judge` sees every status before it counts as sent."""
+    """Sends and acknowledges at the next poll: what was only produced is lost in a crash. `judge` sees what is sent."""
 
     def __init__(self, judge: Callable[[Status], None]) -> None:
         self._judge = judge
-        self._reports: list[Callable[[KafkaError | None, None], None]] = []
+        self._produced: list[tuple[Status, Callable[[KafkaError | None, None], None]]] = []
 
     def produce(
         self, _topic: str, value: bytes, key: bytes | None, partition: int, on_delivery: Callable[..., None]
     ) -> None:
         assert partition == -1
-        self._judge(decode_status(key, value))
-        self._reports.append(on_delivery)
+        self._produced.append((decode_status(key, value), on_delivery))
 
     def poll(self, _seconds: float) -> None:
-        reports, self._reports = self._reports, []
-        for report in reports:
+        produced, self._produced = self._produced, []
+        for status, report in produced:
+            self._judge(status)
             report(None, None)
 
 
@@ -257,7 +257,7 @@ class Rig:
             for step in (between, self.publish, between, self.deliver, between):
                 step()
 
-    def take(self, *records: Record | None | list[Record]) -> list[Event]:
+    def take(self, *records: Record | list[Record] | None) -> list[Event]:
         """Send these, settle, and tell what was answered."""
         self.topic.send(*records)
         self.settle()
@@ -293,9 +293,7 @@ def _toml(value: str) -> str:
 
 
 @contextmanager
-def rig_at(
-    folder: Path, patch: pytest.MonkeyPatch, crash: CrashPoints | None = None, **settings: str
-) -> Iterator[Rig]:
+def rig_at(folder: Path, patch: pytest.MonkeyPatch, crash: CrashPoints | None = None, **settings: str) -> Iterator[Rig]:
     """A rig whose consumers and producers are wired to its lists."""
     folder.mkdir(exist_ok=True)
     rig = Rig(folder, crash, **settings)

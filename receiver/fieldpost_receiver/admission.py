@@ -43,8 +43,11 @@ class Admission:
         """Ask the ledger anew. Within a batch the figures are kept: thousands of files may appear in one."""
         self._loads.clear()
 
-    def judge(self, facts: FileFacts) -> Verdict:
-        """A file larger than the whole disk is held, not refused: somebody may add one."""
+    def judge(self, facts: FileFacts, *, whole: bool = False) -> Verdict:
+        """A file larger than the whole disk is held, not refused: somebody may add one.
+
+        One that came whole is on the disk already and keeps nothing open: thousands of them may come in one batch.
+        """
         limits = self._limits
         if facts.size > limits.max_file_size or (facts.chunk_size and facts.plan.count > MAX_CHUNKS):
             return Verdict.TOO_LARGE
@@ -56,6 +59,8 @@ class Admission:
             or bytes_of_client + facts.size > limits.max_open_bytes_per_client
         )
         room = self.free_bytes - limits.min_free_space - bytes_of_all
+        if whole:
+            return Verdict.HELD if facts.size > room or self.low else Verdict.ADMITTED
         if crowded or too_much or facts.size > room or self.low:
             return Verdict.HELD
         self._loads[None] = (of_all + 1, bytes_of_all + facts.size)

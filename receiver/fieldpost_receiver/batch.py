@@ -91,7 +91,9 @@ class Batch:
 
     def _arrived(self, rows: list[Row]) -> None:
         """The rows of one transfer; those that contradict its facts are refused."""
-        transfer = self._parts.transfers.get(rows[0].transfer or "") or self._appear(rows[0].facts())
+        transfer = self._parts.transfers.get(rows[0].transfer or "") or self._appear(
+            rows[0].facts(), whole=rows[0].kind is RowKind.WHOLE
+        )
         agreeing = []
         for row in rows:
             if not agrees(transfer, row.facts()) or (row.sha256 and transfer.sha256 not in {"", row.sha256}):
@@ -143,11 +145,11 @@ class Batch:
         columns = {"chunk_size": facts.chunk_size, "fingerprint": facts.fingerprint}
         return self._parts.transfers.change(transfer, transfer.state, **columns)
 
-    def _appear(self, facts: FileFacts) -> Transfer:
+    def _appear(self, facts: FileFacts, *, whole: bool = False) -> Transfer:
         """A transfer is seen for the first time."""
         parts = self._parts
         now_ns = parts.clock.now_ns()
-        match parts.admission.judge(facts):
+        match parts.admission.judge(facts, whole=whole):
             case Verdict.ADMITTED:
                 return parts.transfers.add(facts, TransferState.RECEIVING, now_ns)
             case Verdict.HELD:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What commands ask the broker, and the topics they make. Why no answer came is told by the library's callback."""
 
+import threading
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -93,13 +94,18 @@ class Broker:
         return {name: str(entry.value) for name, entry in found.items()}
 
     def create(self, topic: str, partitions: int, replicas: int, settings: Mapping[str, str]) -> None:
-        """Make a topic; returns when the brokers know it.
+        """Make a topic; returns when the broker that is asked knows it. Others may hear of it a moment later.
 
         Raises:
-            FieldpostError: no answer, or we may not.
+            FieldpostError: no answer, or we may not; SERVER_BUSY if it was made but nobody leads it yet.
         """
         wanted = NewTopic(topic, partitions, replicas, config=dict(settings))
         self._ask(self._admin.create_topics([wanted], operation_timeout=ANSWER_S, request_timeout=ANSWER_S)[topic])
+        deadline = self._clock.monotonic() + ANSWER_S
+        while (made := self.topic(topic)) is None or made.leaderless:
+            if self._clock.monotonic() > deadline:
+                raise FieldpostError(Code.SERVER_BUSY, f"{topic} was made, but is not ready yet")
+            self._clock.wait(threading.Event(), _POLL_S)
 
     def _ask(self, answer: "Future[Any]") -> Any:  # noqa: ANN401 - the library does not type its answers
         self._errors.clear()

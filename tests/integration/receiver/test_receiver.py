@@ -95,8 +95,8 @@ def test_kills_at_random_moments_publish_nothing_early_or_twice(topics: Topics, 
         batch = up.engine.add([str(source), *map(str, small.values())])
         for _ in range(kills):
             receiver.start()
-            before = staged_chunks(receiver)
-            wait_until(lambda before=before: staged_chunks(receiver) > before + rng.randrange(3), 60, "some chunks")  # type: ignore[misc]  # bound now
+            goal = staged_chunks(receiver) + 1 + rng.randrange(3)
+            wait_until(lambda goal=goal: everything_staged(receiver) or staged_chunks(receiver) >= goal, 60, "chunks")  # type: ignore[misc]  # bound now
             assert whole_or_absent(receiver, source, small)
             receiver.kill()
             assert whole_or_absent(receiver, source, small)
@@ -110,6 +110,11 @@ def test_kills_at_random_moments_publish_nothing_early_or_twice(topics: Topics, 
 def staged_chunks(receiver: Receiver) -> int:
     rows = receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")
     return int(rows[0]["n"]) if rows else 0
+
+
+def everything_staged(receiver: Receiver) -> bool:
+    """Nothing more can come: the kills from here on hit publishing only."""
+    return not receiver.rows("SELECT 1 FROM transfers WHERE state = 'receiving'") and staged_chunks(receiver) > 0
 
 
 def whole_or_absent(receiver: Receiver, source: Path, small: dict[str, Path]) -> bool:

@@ -29,8 +29,8 @@ from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import (
     Event,
     Notice,
-    Progress,
     Phase,
+    Progress,
     ReceiverState,
     Rejected,
     Status,
@@ -193,7 +193,7 @@ class Nowhere:
     """A task's disk that is never needed."""
 
     def write(self, transfer: TransferId, fingerprint: str, offset: int, data: bytes) -> None:
-        raise AssertionError
+        raise AssertionError((transfer, fingerprint, offset, data))
 
     def sync(self) -> None:
         pass
@@ -224,9 +224,9 @@ def send_with_header_name(topics: Topics, name: bytes) -> None:
         assert kafka.rd_kafka_conf_set(conf, key, value, words, ctypes.c_size_t(512)) == 0
     producer = ctypes.c_void_p(kafka.rd_kafka_new(0, conf, words, ctypes.c_size_t(512)))
     number, size, text = ctypes.c_int, ctypes.c_ssize_t, ctypes.c_char_p
-    topic, partition, value, header, end = number(1), number(3), number(4), number(9), number(0)
+    topic, partition, body, header, end = number(1), number(3), number(4), number(9), number(0)
     kafka.rd_kafka_producev(
-        producer, topic, text(topics.files.encode()), partition, ctypes.c_int32(0), value, text(b"v"), size(1),
+        producer, topic, text(topics.files.encode()), partition, ctypes.c_int32(0), body, text(b"v"), size(1),
         header, text(name), text(b"x"), size(1), end,
     )  # fmt: skip
     assert kafka.rd_kafka_flush(producer, 10_000) == 0

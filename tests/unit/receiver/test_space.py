@@ -45,22 +45,28 @@ def space(desk: Desk, disk: Disk) -> Space:
     return Space(desk.store, disk, desk.admission)
 
 
+def seen(space: Space) -> ReceiverState:
+    space.look()
+    return space.state
+
+
 @pytest.mark.parametrize(
-    ("free", "state", "verdict"),
+    ("free", "expected"),
     [
-        (10 * FLOOR, ReceiverState.OK, Verdict.ADMITTED),
-        (FLOOR + 10**6, ReceiverState.OK, Verdict.ADMITTED),
-        (FLOOR, ReceiverState.OK, Verdict.HELD),
-        (FLOOR - 1, ReceiverState.LOW_SPACE, Verdict.HELD),
-        (FLOOR // 4, ReceiverState.LOW_SPACE, Verdict.HELD),
-        (FLOOR // 4 - 1, ReceiverState.PAUSED, Verdict.HELD),
-        (0, ReceiverState.PAUSED, Verdict.HELD),
+        (10 * FLOOR, (ReceiverState.OK, Verdict.ADMITTED)),
+        (FLOOR + 10**6, (ReceiverState.OK, Verdict.ADMITTED)),
+        (FLOOR, (ReceiverState.OK, Verdict.HELD)),
+        (FLOOR - 1, (ReceiverState.LOW_SPACE, Verdict.HELD)),
+        (FLOOR // 4, (ReceiverState.LOW_SPACE, Verdict.HELD)),
+        (FLOOR // 4 - 1, (ReceiverState.PAUSED, Verdict.HELD)),
+        (0, (ReceiverState.PAUSED, Verdict.HELD)),
     ],
 )
 def test_less_room_takes_less_in(
-    desk: Desk, disk: Disk, space: Space, free: int, state: ReceiverState, verdict: Verdict
+    desk: Desk, disk: Disk, space: Space, free: int, expected: tuple[ReceiverState, Verdict]
 ) -> None:
     disk.free = free
+    state, verdict = expected
     assert space.look() is (state is not ReceiverState.OK)
     assert space.state is state
     assert desk.admission.judge(facts()) is verdict
@@ -81,16 +87,13 @@ def test_after_a_full_disk_it_goes_on_only_when_there_is_real_room(desk: Desk, d
     disk.free = FLOOR // 2  # enough to read on, had not a write failed
     space.ran_out()
     for _ in range(3):
-        space.look()
-        assert space.state is ReceiverState.PAUSED
+        assert seen(space) == ReceiverState.PAUSED
         assert desk.store.meta(PAUSED_KEY)
     disk.free = FLOOR
-    space.look()
-    assert space.state is ReceiverState.OK
+    assert seen(space) == ReceiverState.OK
     assert desk.store.meta(PAUSED_KEY) is None
     disk.free = FLOOR // 2
-    space.look()
-    assert space.state is ReceiverState.LOW_SPACE
+    assert seen(space) == ReceiverState.LOW_SPACE
 
 
 def test_a_pause_of_an_earlier_run_ends_with_the_first_look(desk: Desk, space: Space) -> None:

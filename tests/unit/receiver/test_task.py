@@ -86,7 +86,9 @@ def test_what_our_encoder_writes_becomes_rows_and_bytes_in_their_places(message:
             assert all(len(paper.written[row.facts().transfer, row.facts().fingerprint][0]) == row.size for row in rows)
 
 
-_values = st.none() | st.binary(max_size=40) | st.text(max_size=20).map(str.encode) | st.integers().map(lambda n: b"%d" % n)
+_values = (
+    st.none() | st.binary(max_size=40) | st.text(max_size=20).map(str.encode) | st.integers().map(lambda n: b"%d" % n)
+)
 _names = st.sampled_from(sorted(KNOWN)) | st.text(max_size=10)
 _records = st.tuples(
     st.none() | st.binary(max_size=300),
@@ -96,7 +98,9 @@ _records = st.tuples(
 
 
 @given(_records)
-def test_nothing_but_rows_comes_out_whatever_the_bytes_are(record: tuple[bytes | None, RawHeaders | None, bytes]) -> None:
+def test_nothing_but_rows_comes_out_whatever_the_bytes_are(
+    record: tuple[bytes | None, RawHeaders | None, bytes],
+) -> None:
     paper = Paper()
     rows = take(record, paper)
     assert [row.kind for row in rows] == [RowKind.BAD] or paper.written or rows[0].kind in {RowKind.END, RowKind.CANCEL}
@@ -139,7 +143,9 @@ def test_a_bad_message_writes_nothing() -> None:
 
 def test_a_bomb_is_refused_before_it_inflates() -> None:
     chunk = Sent(1, "a.bin", noise(100)).chunk(0)
-    bomb = Record(chunk.key, changed(chunk, encoding=b"zstd").headers, deflate(bytes(limits.MAX_CHUNK_SIZE), Encoding.ZSTD))
+    bomb = Record(
+        chunk.key, changed(chunk, encoding=b"zstd").headers, deflate(bytes(limits.MAX_CHUNK_SIZE), Encoding.ZSTD)
+    )
     assert take(bomb)[0].code == Code.BAD_LENGTH
 
 

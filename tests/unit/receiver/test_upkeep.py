@@ -61,7 +61,9 @@ def test_a_file_whose_staged_bytes_are_gone_is_asked_for_whole(rig: Rig) -> None
 def test_a_complete_file_that_is_not_there_is_missing_in_all_its_parts(rig: Rig) -> None:
     rig.topic.send(BIG.chunks(), BIG.end())
     original = rig.shop.upkeep.seal
-    rig.shop.batch.apply(rig._read(0, rig.topic.ends()[0], frozenset()) + rig._read(1, rig.topic.ends()[1], frozenset()))
+    rig.shop.batch.apply(
+        rig._read(0, rig.topic.ends()[0], frozenset()) + rig._read(1, rig.topic.ends()[1], frozenset())
+    )
     for path in (rig.destination / ".fieldpost/staging").iterdir():
         path.unlink()
     original()
