@@ -53,9 +53,8 @@ class TopicWatch:
         topic = self._settings.files_topic
         admin = AdminClient(admin_config(self._settings), logger=LIBRARY_LOG)
         try:
-            found = admin.describe_topics(TopicCollection([topic]), request_timeout=_TIMEOUT_S)[topic].result(
-                _TIMEOUT_S
-            )
+            # The request's own time-out ends the wait; a second one here could come first, as a bare TimeoutError.
+            found = admin.describe_topics(TopicCollection([topic]), request_timeout=_TIMEOUT_S)[topic].result()
         except KafkaException as error:
             raise self._ours(error) from None
         return str(found.topic_id)
