@@ -8,12 +8,12 @@ from typing import Any, Final
 from uuid import uuid4
 
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import reading, view_of
+from fieldpost_desktop.commands.following import view_of
 from fieldpost_desktop.commands.session import await_order, leave_order
 from fieldpost_desktop.commands.showing import file_line
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
-from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import Clock

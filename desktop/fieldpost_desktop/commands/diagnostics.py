@@ -9,11 +9,11 @@ from dataclasses import replace
 
 from fieldpost_desktop.assembly import SETTINGS_KEY
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import reading
 from fieldpost_desktop.commands.presenting import safe
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.diagnostics import CONTENTS, Subject, write_report
+from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.settings import EngineSettings

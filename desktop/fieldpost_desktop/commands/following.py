@@ -4,16 +4,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.states import OPEN, FileState
-from fieldpost_shared.database import open_for_reading
 
 ENDED: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED, FileState.ATTENTION})
 _OPEN: Final = ", ".join(f"'{state}'" for state in sorted(OPEN))
@@ -151,8 +148,3 @@ def view_of(store: Store, row: FileRow) -> FileView:
 
 def _mark(row: FileRow) -> _Mark:
     return row.state, row.code, row.attempt, row.generation
-
-
-def reading(journal: Path) -> "closing[Store]":
-    """The journal for looking only, to be used in a `with` statement."""
-    return closing(Store(open_for_reading(journal)))

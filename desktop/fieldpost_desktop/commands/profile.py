@@ -7,18 +7,16 @@ from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from fieldpost_desktop import target as targets
+from fieldpost_desktop import profile_store
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.commands.following import reading
 from fieldpost_desktop.commands.presenting import failure_words, safe
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.vault import PASSWORD_FILE, PasswordFileVault, Vault
-from fieldpost_desktop.target import Target
 from fieldpost_shared.codes import Code
-from fieldpost_shared.errors import FieldpostError, SettingsError
+from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
 
 AskPassword = Callable[[str], Secret | None]
@@ -36,31 +34,13 @@ def show(paths: Paths, options: Namespace, terminal: Terminal) -> Exit:
 def import_file(paths: Paths, vault: Vault, ask: AskPassword, options: Namespace, terminal: Terminal) -> Exit:
     """Check it, keep a copy in the data folder, and the password in the vault."""
     profile = profiles.load(options.file)
-    _check_target(profile, paths)
+    profile_store.check_target(profile, paths)
     _describe(profile, terminal, as_json=options.json)
-    paths.make()
-    _keep(profiles.dump(profile), paths.profile)
+    profile_store.keep(profile, paths)
     terminal.complain("Imported. A Fieldpost that is running uses it when it starts next.")
     if not profile.needs_password:
         return Exit.DONE
     return _keep_password(profile, vault, ask, options.password_file, terminal)
-
-
-def _check_target(profile: Profile, paths: Paths) -> None:
-    if paths.journal.exists():
-        target = Target.of(profile, profile.client_name(*profiles.this_user_and_host()))
-        with reading(paths.journal) as store:
-            targets.check_free(store, target, paths)
-
-
-def _keep(text: str, path: Path) -> None:
-    """All of it or nothing."""
-    unfinished = path.with_name(f"{path.name}.part")
-    try:
-        unfinished.write_text(text, encoding="utf-8")
-        unfinished.replace(path)
-    except OSError as error:
-        raise SettingsError("data_dir", f"{path}: cannot be written: {error.strerror}") from error
 
 
 def _keep_password(profile: Profile, vault: Vault, ask: AskPassword, file: Path | None, terminal: Terminal) -> Exit:

@@ -11,7 +11,7 @@ from typing import Final, TextIO
 
 from fieldpost_desktop import target as targets
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import FileView, reading, view_of
+from fieldpost_desktop.commands.following import FileView, view_of
 from fieldpost_desktop.commands.presenting import (
     STATES,
     clock_words,
@@ -29,7 +29,7 @@ from fieldpost_desktop.engine.commands import remembered_pause
 from fieldpost_desktop.engine.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.files import Files
-from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.overall import overall
 from fieldpost_desktop.engine.paths import Paths

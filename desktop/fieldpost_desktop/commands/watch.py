@@ -11,14 +11,14 @@ from typing import Final
 from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope, reading
+from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope
 from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment, safe
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.showing import Show, choose_show
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
-from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.watching.places import check_folder
 from fieldpost_desktop.engine.watching.rules import After, FolderRules

@@ -38,7 +38,7 @@ class Engine:
         self, paths: Paths, store: Store, config: Config, make_ports: Callable[[Callable[[], None]], Ports]
     ) -> None:
         self._paths = paths
-        self._store = store
+        self.store = store
         self._wake = threading.Event()
         self._stopping = threading.Event()
         self._listeners: list[Listener] = []
@@ -66,7 +66,7 @@ class Engine:
         if self._thread.is_alive():
             self._thread.join(_STOP_S)
         self._ports.desks.close()
-        self._store.close()
+        self.store.close()
 
     @property
     def alive(self) -> bool:

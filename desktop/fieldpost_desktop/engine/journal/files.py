@@ -72,7 +72,7 @@ class Found:
     folder: int | None = None
 
 
-_COLUMNS: Final = ", ".join(field.name for field in fields(FileRow))
+COLUMNS: Final = ", ".join(field.name for field in fields(FileRow))
 _STATE, _ENCODING, _URGENT, _ANYWAY = (
     [field.name for field in fields(FileRow)].index(name) for name in ("state", "encoding", "urgent", "anyway")
 )
@@ -199,9 +199,9 @@ class Files:
         check(row.state, state)
         columns["state"] = state
         assignments = ", ".join(f"{name} = ?" for name in columns)
-        sql = f"UPDATE files SET {assignments} WHERE id = ? RETURNING {_COLUMNS}"  # noqa: S608 - names of ours
+        sql = f"UPDATE files SET {assignments} WHERE id = ? RETURNING {COLUMNS}"  # noqa: S608 - names of ours
         with self._store.transaction() as db:
-            return _row(db.execute(sql, (*columns.values(), row.id)).fetchone())
+            return row_of(db.execute(sql, (*columns.values(), row.id)).fetchone())
 
     def begin_anew(self, row: FileRow, state: FileState, **columns: Any) -> FileRow:  # noqa: ANN401 - column values
         """A new generation: parts, receipts and rounds of the old one are void, its id is to be cancelled."""
@@ -287,10 +287,10 @@ class Files:
         return self.get(cursor.lastrowid or 0)
 
     def _select(self, where: str, *values: object) -> list[FileRow]:
-        return [_row(found) for found in self._store.rows(f"SELECT {_COLUMNS} FROM files {where}", *values)]  # noqa: S608 - ours
+        return [row_of(found) for found in self._store.rows(f"SELECT {COLUMNS} FROM files {where}", *values)]  # noqa: S608 - ours
 
 
-def _row(found: Sequence[Any]) -> FileRow:
+def row_of(found: Sequence[Any]) -> FileRow:
     """By position: this runs for every file several times."""
     values = list(found)
     values[_STATE] = FileState(values[_STATE])

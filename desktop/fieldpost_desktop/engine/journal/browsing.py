@@ -1,0 +1,184 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Looking through the list of files: pages, counts and one file's facts, for whoever shows it.
+
+Every call opens a connection of its own that cannot write, so it is safe from any thread while the engine works.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from fieldpost_desktop.engine.journal.csv_file import CsvFile, csv_row
+from fieldpost_desktop.engine.journal.files import COLUMNS, FileId, FileRow, row_of
+from fieldpost_desktop.engine.states import OPEN, FileState
+from fieldpost_shared.codes import Code
+from fieldpost_shared.database import open_for_reading
+from fieldpost_shared.errors import FieldpostError
+
+
+class Group(StrEnum):
+    """Which files."""
+
+    IN_PROGRESS = "in_progress"  # open, and nobody has to do anything
+    ATTENTION = "attention"
+    CONFIRMED = "confirmed"
+    ALL = "all"  # the cancelled ones too
+
+
+class Order(StrEnum):
+    """What they are sorted by."""
+
+    ADDED = "added"
+    NAME = "name"
+    SIZE = "size"
+    STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for, and which page of it."""
+
+    group: Group = Group.ALL
+    text: str = ""  # somewhere in the name or the place, in either case
+    order: Order = Order.ADDED
+    descending: bool = True
+    start: int = 0
+    most: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """One receiver has the file."""
+
+    receiver: str
+    at: datetime
+    renamed: bool
+    duplicate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """All that is known of one file; `folder` is the path of the watched folder it came from."""
+
+    row: FileRow
+    receipts: tuple[Receipt, ...] = ()
+    folder: str | None = None
+
+
+GROUPS: Final[Mapping[Group, frozenset[FileState]]] = MappingProxyType(
+    {
+        Group.IN_PROGRESS: OPEN - {FileState.ATTENTION},
+        Group.ATTENTION: frozenset({FileState.ATTENTION}),
+        Group.CONFIRMED: frozenset({FileState.CONFIRMED}),
+        Group.ALL: frozenset(FileState),
+    }
+)
+STATE_ORDER: Final = (  # what a person should see first
+    FileState.ATTENTION,
+    FileState.RETRYING,
+    FileState.SENDING,
+    FileState.QUEUED,
+    FileState.SETTLING,
+    FileState.PAUSED,
+    FileState.SENT,
+    FileState.CONFIRMED,
+    FileState.CANCELLED,
+)
+_BY_STATE: Final = f"CASE state {' '.join(f"WHEN '{state}' THEN {at}" for at, state in enumerate(STATE_ORDER))} END"
+_BY: Final[Mapping[Order, str]] = MappingProxyType(
+    {Order.ADDED: "id", Order.NAME: "folded(path)", Order.SIZE: "size", Order.STATE: _BY_STATE}
+)
+_RECEIVERS: Final = "(SELECT group_concat(receiver, ', ') FROM receipts WHERE file = files.id)"
+
+
+class Browser:
+    """Reads the journal that the engine writes. Where there is none yet, there are no files."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+
+    def page(self, query: Query) -> list[FileRow]:
+        """The files of one page.
+
+        Raises:
+            FieldpostError: the journal cannot be read; so do all others here.
+        """
+        where, values = _where(query)
+        sql = f"SELECT {COLUMNS} FROM files {where} {_order(query)} LIMIT ? OFFSET ?"  # noqa: S608 - names of ours
+        with self._reading() as journal:
+            return [row_of(found) for found in journal.execute(sql, (*values, query.most, query.start))]
+
+    def count(self, query: Query) -> int:
+        """How many files there are on all pages."""
+        where, values = _where(query)
+        with self._reading() as journal:
+            found = journal.execute(f"SELECT count(*) FROM files {where}", values).fetchone()  # noqa: S608 - ours
+            return int(found[0])
+
+    def facts(self, file: FileId) -> FileFacts | None:
+        """One file, if it is still there."""
+        with self._reading() as journal:
+            journal.execute("BEGIN")  # all three answers from the same moment
+            found = journal.execute(f"SELECT {COLUMNS} FROM files WHERE id = ?", (file,)).fetchone()  # noqa: S608 - ours
+            if found is None:
+                return None
+            row = row_of(found)
+            receipts = journal.execute("SELECT * FROM receipts WHERE file = ? ORDER BY at, receiver", (file,))
+            folder = journal.execute("SELECT path FROM folders WHERE id = ?", (row.folder,)).fetchone()
+            return FileFacts(row, tuple(map(_receipt, receipts)), folder["path"] if folder else None)
+
+    def export(self, out: Path, query: Query) -> int:
+        """Write all files that are looked for, on whatever page, as a table; tells how many.
+
+        Raises:
+            FieldpostError: the journal cannot be read, or the table cannot be written there; then it is not there.
+        """
+        where, values = _where(query)
+        sql = f"SELECT {COLUMNS}, {_RECEIVERS} FROM files {where} {_order(query)}"  # noqa: S608 - names of ours
+        with self._reading() as journal, CsvFile(out) as table:
+            for *found, receivers in journal.execute(sql, values):
+                table.write(csv_row(row_of(found), receivers or ""))
+            return table.rows
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        try:
+            place = self._journal if self._journal.exists() else None
+            with closing(open_for_reading(place) if place else _empty()) as journal:
+                journal.create_function("folded", 1, _folded, deterministic=True)
+                yield journal
+        except sqlite3.Error as error:
+            raise FieldpostError(Code.JOURNAL_DAMAGED, f"{self._journal.name}: {error}") from error
+
+
+def _where(query: Query) -> tuple[str, tuple[str, ...]]:
+    states = ", ".join(f"'{state}'" for state in sorted(GROUPS[query.group]))
+    where = "" if query.group is Group.ALL else f"WHERE state IN ({states})"
+    if not query.text:
+        return where, ()
+    text = _folded(query.text)
+    found = "(instr(folded(path), ?) OR instr(folded(source), ?))"
+    return f"{where} AND {found}" if where else f"WHERE {found}", (text, text)
+
+
+def _order(query: Query) -> str:
+    """Equal ones in the order they were added, so that no page shows a file of another one."""
+    way = "DESC" if query.descending else "ASC"
+    return f"ORDER BY {_BY[query.order]} {way}, id {way}"
+
+
+def _folded(text: str) -> str:
+    """SQLite itself takes only the letters of English for the same in both cases."""
+    return text.casefold()
+
+
+def _receipt(found: sqlite3.Row) -> Receipt:
+    at = datetime.fromisoformat(found["at"])
+    return Receipt(found["receiver"], at, bool(found["renamed"]), bool(found["duplicate"]))

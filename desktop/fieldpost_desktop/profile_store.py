@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The imported settings file: a copy of it lies in the data folder."""
+
+from fieldpost_desktop import target as targets
+from fieldpost_desktop.engine import profiles
+from fieldpost_desktop.engine.journal.store import reading
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.target import Target
+from fieldpost_shared.errors import SettingsError
+
+
+def check_target(profile: Profile, paths: Paths) -> None:
+    """Whether this profile may take the place of the one before.
+
+    Raises:
+        SettingsError: files wait for the office of the other one.
+    """
+    if paths.journal.exists():
+        target = Target.of(profile, profile.client_name(*profiles.this_user_and_host()))
+        with reading(paths.journal) as store:
+            targets.check_free(store, target, paths)
+
+
+def keep(profile: Profile, paths: Paths) -> None:
+    """Store it, all of it or nothing.
+
+    Raises:
+        SettingsError: the data folder cannot be written.
+    """
+    paths.make()
+    unfinished = paths.profile.with_name(f"{paths.profile.name}.part")
+    try:
+        unfinished.write_text(profiles.dump(profile), encoding="utf-8")
+        unfinished.replace(paths.profile)
+    except OSError as error:
+        raise SettingsError("data_dir", f"{paths.profile}: cannot be written: {error.strerror}") from error

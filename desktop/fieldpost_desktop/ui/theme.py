@@ -1,0 +1,156 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Colours by meaning, found for whatever palette the system has, and distances in units of the font.
+
+Every colour of a text is moved away from the palette's backgrounds until it can be read: 4.5:1 by WCAG, light or dark.
+A colour never stands alone for a state; a word, a shape or a hatch says the same.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPalette
+
+READABLE: Final = 4.5  # WCAG 2, level AA, for text
+VISIBLE: Final = 3.0  # likewise, for shapes that mean something
+_STEPS: Final = 40
+_BACKGROUNDS: Final = (QPalette.ColorRole.Base, QPalette.ColorRole.AlternateBase, QPalette.ColorRole.Window)
+
+
+class Tone(StrEnum):
+    """What a colour means."""
+
+    CONFIRMED = "confirmed"
+    ATTENTION = "attention"
+    WAITING = "waiting"
+    WORKING = "working"
+    PAUSED = "paused"
+    MUTED = "muted"  # text of lesser weight
+
+
+class PartTone(StrEnum):
+    """What a colour means on the bar of parts."""
+
+    CONFIRMED = "confirmed"
+    ACKNOWLEDGED = "acknowledged"
+    IN_FLIGHT = "in_flight"
+    ASKED_AGAIN = "asked_again"
+    NOT_SENT = "not_sent"
+
+
+@dataclass(frozen=True, slots=True)
+class BannerColours:
+    """A banner: what is written on it is readable."""
+
+    background: QColor
+    border: QColor
+    text: QColor
+
+
+_HUES: Final = {
+    Tone.CONFIRMED: "#1f8a3b",
+    Tone.ATTENTION: "#c8321f",
+    Tone.WAITING: "#a86a00",
+    Tone.WORKING: "#1769c2",
+    Tone.PAUSED: "#6f5aa8",
+}
+_PARTS: Final = {
+    PartTone.CONFIRMED: Tone.CONFIRMED,
+    PartTone.ACKNOWLEDGED: Tone.WORKING,
+    PartTone.IN_FLIGHT: Tone.WAITING,
+    PartTone.ASKED_AGAIN: Tone.ATTENTION,
+}
+# So that the states also differ for those who see no colours, and on paper.
+_HATCHES: Final = {
+    PartTone.CONFIRMED: Qt.BrushStyle.SolidPattern,
+    PartTone.ACKNOWLEDGED: Qt.BrushStyle.Dense3Pattern,
+    PartTone.IN_FLIGHT: Qt.BrushStyle.BDiagPattern,
+    PartTone.ASKED_AGAIN: Qt.BrushStyle.DiagCrossPattern,
+    PartTone.NOT_SENT: Qt.BrushStyle.NoBrush,
+}
+
+
+def is_dark(palette: QPalette) -> bool:
+    """Whether light text stands on a dark ground."""
+    return luminance(palette.color(QPalette.ColorRole.Window)) < luminance(palette.color(QPalette.ColorRole.WindowText))
+
+
+def colour(tone: Tone, palette: QPalette) -> QColor:
+    """The colour for text and icons, readable on every ground of the palette that is not selected."""
+    grounds = tuple(palette.color(role).rgb() for role in _BACKGROUNDS)
+    if tone is Tone.MUTED:
+        wish = mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.6)
+        return QColor(_legible(wish.rgb(), grounds, READABLE))
+    return QColor(_legible(QColor(_HUES[tone]).rgb(), grounds, READABLE))
+
+
+def banner(tone: Tone, palette: QPalette) -> BannerColours:
+    """A ground with a breath of the tone, a border, and text that can be read on it."""
+    window = palette.color(QPalette.ColorRole.Window)
+    ground = mixed(colour(tone, palette), window, 0.14)
+    text = _legible(palette.color(QPalette.ColorRole.WindowText).rgb(), (ground.rgb(),), READABLE)
+    return BannerColours(ground, mixed(colour(tone, palette), window, 0.6), QColor(text))
+
+
+def part(tone: PartTone, palette: QPalette) -> QColor:
+    """The colour of a part's state on the bar."""
+    if tone is PartTone.NOT_SENT:
+        return mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.12)
+    return colour(_PARTS[tone], palette)
+
+
+def hatch(tone: PartTone) -> Qt.BrushStyle:
+    """The pattern of a part's state on the bar."""
+    return _HATCHES[tone]
+
+
+def gap(metrics: QFontMetrics, lines: float = 0.5) -> int:
+    """A distance in lines of the font, so that it grows with the text; at least a pixel."""
+    return max(1, round(metrics.height() * lines))
+
+
+def mixed(over: QColor, under: QColor, share: float) -> QColor:
+    """So much of one colour laid over another."""
+    return QColor.fromRgbF(
+        over.redF() * share + under.redF() * (1 - share),
+        over.greenF() * share + under.greenF() * (1 - share),
+        over.blueF() * share + under.blueF() * (1 - share),
+    )
+
+
+def luminance(of: QColor) -> float:
+    """How bright a colour looks, from 0 to 1, as WCAG 2 reckons."""
+    red, green, blue = (_linear(value) for value in (of.redF(), of.greenF(), of.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """How well two colours part, from 1 to 21, as WCAG 2 reckons."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _linear(value: float) -> float:
+    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4  # noqa: PLR2004 - the sRGB curve
+
+
+@lru_cache(maxsize=256)
+def _legible(wish: int, grounds: tuple[int, ...], least: float) -> int:
+    """The wished colour, or the nearest on the way to black or white that stands out from all grounds."""
+    behind = [QColor(ground) for ground in grounds]
+    ways = [
+        [mixed(QColor(end), QColor(wish), step / _STEPS) for step in range(_STEPS + 1)] for end in ("black", "white")
+    ]
+    fitting = [
+        (step, shade)
+        for way in ways
+        for step, shade in enumerate(way)
+        if min(contrast(shade, ground) for ground in behind) >= least
+    ]
+    if fitting:
+        return min(fitting, key=lambda found: found[0])[1].rgb()
+    ends = [way[-1] for way in ways]  # a palette of mid-greys: the better of black and white
+    return max(ends, key=lambda end: min(contrast(end, ground) for ground in behind)).rgb()

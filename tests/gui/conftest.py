@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Windows without a screen, and a live app in memory for the tests that want one."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.worker import Worker
+from gui_kit import Studio
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
+@pytest.fixture(scope="session")
+def qapp_args() -> list[str]:
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    return ["fieldpost"]
+
+
+@dataclass
+class Live:
+    """A running station with its doorways to the GUI thread."""
+
+    studio: Studio
+    station: Station
+    bridge: Bridge
+    worker: Worker
+    qtbot: QtBot
+
+
+@pytest.fixture
+def studio(tmp_path: Path) -> Studio:
+    return Studio(tmp_path)
+
+
+@pytest.fixture
+def live(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[Live]:  # noqa: ARG001 - Qt must be up
+    bridge = Bridge()
+    worker = Worker()
+    station = studio.station(bridge)
+    assert station.start() is Condition.RUNNING
+    yield Live(studio, station, bridge, worker, qtbot)
+    worker.close()
+    station.close()

@@ -1,0 +1,205 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""A live app in memory: the real engine with its threads and journal, a broker and an office that tests hold in hand.
+
+`Studio(tmp_path)` makes the surroundings, `studio.station(listener)` a station on them; the office answers when
+`studio.answer()` is called and the link moves what `studio.gate` lets through.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine_kit import CHUNK, CLIENT
+from fieldpost_desktop import profile_store
+from fieldpost_desktop.assembly import Instance
+from fieldpost_desktop.engine.answers import StatusBatch
+from fieldpost_desktop.engine.core import Config, Ports
+from fieldpost_desktop.engine.engine import Engine
+from fieldpost_desktop.engine.events import Listener
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.network import ToldNetwork
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.sending.desks import ThreadDesks
+from fieldpost_desktop.engine.transport import MemoryTopic, MemoryTransport, Report
+from fieldpost_desktop.engine.vault import MemoryVault
+from fieldpost_desktop.station import Station, Surroundings
+from fieldpost_shared.bitmap import ChunkSet
+from fieldpost_shared.clock import SystemClock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.protocol import status
+from fieldpost_shared.protocol.messages import Cancel, Chunk, End, Pack, decode
+from fieldpost_shared.protocol.packs import PackedFile, unpack
+
+OFFICE = "Head office"
+PROFILE = Profile(id="head-office", name=OFFICE, bootstrap_servers="127.0.0.1:9", client=CLIENT)
+
+
+@dataclass
+class Gate:
+    """What the link to the office does."""
+
+    held: bool = False  # nothing gets through
+    most: int | None = None  # nothing more gets through once the topic has so many messages
+    trouble: Code | None = None  # the link is in this trouble
+    connecting: Code | None = None  # a new link cannot be made, for this reason
+
+
+class GatedTransport(MemoryTransport):
+    """Follows the gate, which may change at any time."""
+
+    def __init__(self, topic: MemoryTopic, gate: Gate, cap: int | None = None) -> None:
+        super().__init__(topic, cap)
+        self._gate = gate
+
+    def poll(self, seconds: float) -> list[Report]:
+        self.held, self.take = self._gate.held or self._gate.trouble is not None, self._gate.most
+        return super().poll(seconds)
+
+    def trouble(self) -> Code | None:
+        return self._gate.trouble
+
+
+class _Connector:
+    def __init__(self, topic: MemoryTopic, gate: Gate) -> None:
+        self._topic = topic
+        self._gate = gate
+
+    def connect(self, cap: int | None = None) -> GatedTransport:
+        if self._gate.connecting is not None:
+            raise FieldpostError(self._gate.connecting)
+        return GatedTransport(self._topic, self._gate, cap)
+
+
+@dataclass
+class _Source:
+    """Stands for the status reader; the studio delivers by itself."""
+
+    listening: bool = True
+
+    def start(self) -> None:
+        """Nothing to start."""
+
+    def stop(self) -> None:
+        """Nothing to stop."""
+
+
+@dataclass
+class Studio:
+    """Journal and files below `folder`."""
+
+    folder: Path
+    profile: Profile | None = PROFILE
+    gate: Gate = field(default_factory=Gate)
+    network: ToldNetwork = field(default_factory=ToldNetwork)
+    vault: MemoryVault = field(default_factory=MemoryVault)
+    topic: MemoryTopic = field(default_factory=MemoryTopic)
+    receiver: str = "central"
+
+    def __post_init__(self) -> None:
+        self.paths = Paths(self.folder / "data")
+        self.clock = SystemClock()
+        self.published: dict[str, int] = {}
+        self._arrived: dict[str, ChunkSet] = {}
+        self._ends: dict[str, End] = {}
+        self._read = 0
+        self._told: list[status.Status] = []
+        self._deliver: Callable[[StatusBatch], None] = lambda _: None
+        if self.profile is not None:
+            profile_store.keep(self.profile, self.paths)
+
+    def station(self, listener: Listener) -> Station:
+        around = Surroundings(
+            paths=self.paths, vault=self.vault, clock=self.clock, network=self.network, open_engine=self._open_engine
+        )
+        return Station(around, listener)
+
+    def file(self, name: str, size: int = 1_000) -> Path:
+        """A file to send; larger than 64 KiB it goes in parts."""
+        path = self.folder / "sources" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(bytes(range(256)) * (size // 256) + b"x" * (size % 256))
+        return path
+
+    # the office
+
+    def answer(self) -> None:
+        """The office reads what is new and answers."""
+        events: list[status.Event] = []
+        records, self._read = self.topic.records[self._read :], len(self.topic.records)
+        for _, _, record in records:
+            events += self._take(decode(record.key, record.headers, record.value))
+        self.say(*events)
+
+    def say(self, *events: status.Event) -> None:
+        """The office says this."""
+        stamped = [
+            status.Status(None if isinstance(event, status.Notice) else CLIENT, self.receiver, datetime.now(UTC), event)
+            for event in events
+        ]
+        self._told += stamped
+        self._deliver(StatusBatch(0, len(self._told), stamped))
+
+    def notice(self, state: status.ReceiverState = status.ReceiverState.OK) -> None:
+        """How the office is."""
+        self.say(status.Notice(state, "", {}))
+
+    def _take(self, message: Chunk | End | Pack | Cancel) -> list[status.Event]:
+        match message:
+            case Chunk():
+                facts = message.facts
+                self._arrived.setdefault(facts.transfer, ChunkSet(facts.plan.count)).add(message.index)
+                return self._complete(facts.transfer)
+            case End():
+                self._ends[message.facts.transfer] = message
+                return self._complete(message.facts.transfer)
+            case Pack():
+                return [self._whole(file) for file in unpack(message) if isinstance(file, PackedFile)]
+            case Cancel():
+                return [status.Rejected(message.transfer, Code.CANCELLED, "")]
+
+    def _complete(self, transfer: str) -> list[status.Event]:
+        end = self._ends.get(transfer)
+        if end is None:
+            return []
+        have = self._arrived.setdefault(transfer, ChunkSet(end.facts.plan.count))
+        if not have.complete:
+            return []
+        self.published[end.facts.path] = end.facts.size
+        return [status.Received(end.facts.transfer, end.facts.size, end.sha256, renamed=False, duplicate=False)]
+
+    def _whole(self, file: PackedFile) -> status.Event:
+        self.published[file.path] = len(file.body)
+        return status.Received(file.transfer, len(file.body), file.sha256, renamed=False, duplicate=False)
+
+    # the engine
+
+    def _open_engine(self, instance: Instance) -> Engine:
+        instance.kafka()  # asks for the password, as the real one does
+        store = Store.open(self.paths.journal)
+        config = Config(
+            CLIENT,
+            instance.profile.receivers,
+            max_file_size=instance.profile.limits.max_file_size,
+            may_delete=instance.profile.limits.allow_delete,
+            chunk_size=CHUNK,
+            settings=instance.settings(store),
+        )
+        return Engine(self.paths, store, config, self._ports)
+
+    def _ports(self, wake: Callable[[], None]) -> Ports:
+        def source(_positions: dict[int, int], deliver: Callable[[StatusBatch], None]) -> _Source:
+            self._deliver = deliver
+            return _Source()
+
+        return Ports(
+            clock=self.clock,
+            connector=_Connector(self.topic, self.gate),
+            status_source=source,
+            network=self.network,
+            desks=ThreadDesks(wake),
+            wake=wake,
+        )
