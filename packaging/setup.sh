@@ -23,6 +23,16 @@ missing_packages() { # one line each: how to see that it is there, and the packa
   command -v mvn >/dev/null || echo maven
   command -v git >/dev/null || echo git
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
+  # What Qt's windows need, and a screen that is none for the end-to-end tests.
+  command -v Xvfb >/dev/null || echo xvfb
+  local library
+  for library in libEGL.so.1:libegl1 libGL.so.1:libgl1 libfontconfig.so.1:libfontconfig1 libdbus-1.so.3:libdbus-1-3 \
+    libglib-2.0.so.0:libglib2.0-0 libxkbcommon-x11.so.0:libxkbcommon-x11-0 libxcb-cursor.so.0:libxcb-cursor0 \
+    libxcb-icccm.so.4:libxcb-icccm4 libxcb-keysyms.so.1:libxcb-keysyms1 libxcb-image.so.0:libxcb-image0 \
+    libxcb-render-util.so.0:libxcb-render-util0 libxcb-shape.so.0:libxcb-shape0; do
+    ldconfig -p | grep -q "${library%%:*}" || echo "${library#*:}"
+  done
+  fc-list 2>/dev/null | grep -qi dejavu || echo fonts-dejavu-core
 }
 
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { say "Python 3.11 or newer is needed as python3"; exit 1; }

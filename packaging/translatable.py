@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 _NOOPS: Final = ("QT_TRANSLATE_NOOP", "QT_TRANSLATE_NOOP3")
+_PLURAL_MARKS: Final = ("%n", "%Ln", "(s)")
 _TR_ARGUMENTS: Final = ("source", "disambiguation", "n")
 _TRANSLATE_ARGUMENTS: Final = ("context", "source", "disambiguation", "n")
 
@@ -110,7 +111,7 @@ class _Reader(ast.NodeVisitor):
         source, comment = _literal(given.get("source")), _literal(given.get("disambiguation", ast.Constant("")))
         if source is None or comment is None:
             self._complain(node, "the text is no literal")
-        elif ("%n" in source or "(s)" in source) and "n" not in given:
+        elif any(mark in source for mark in _PLURAL_MARKS) and "n" not in given:
             self._complain(node, "a plural without a number: add it as the argument n")
         else:
             self._reading.add(Message(context, source, comment, "n" in given))

@@ -8,9 +8,10 @@ What to write in `ui/` so that a text can be translated (`--check` and its test 
 * The text is one literal; "parts " "side by side" are one literal too. No f-string, no `+`, no variable, no condition
   inside the call: call it twice. What changes is a `{placeholder}`, filled by `.format()` after translation.
 * Whole sentences, never glued from halves: word order differs between languages.
-* Plurals: `self.tr("%n file(s)", "", n)`, or `translate("module", "%n file(s)", "", n)`. Then fill both forms in
-  fieldpost_de.ts and in fieldpost_en.ts, which holds nothing but plurals. In a class with subclasses use translate():
-  PySide looks a plural up in the subclass only (Base.tr sees "3 file(s)" differ from "%n file(s)" and stops looking).
+* Plurals: `self.tr("%n file(s)", "", n)`, or `translate("module", "%n file(s)", "", n)`; `%Ln` groups the digits of
+  large numbers. Fill both forms in fieldpost_de.ts and in fieldpost_en.ts, which holds nothing but plurals. In a class
+  with subclasses use translate(): PySide looks a plural up in the subclass only (there "3 file(s)" already differs from
+  "%n file(s)", so it stops looking).
 * Two meanings of one English text: `self.tr("Open", "a file")`, `self.tr("Open", "not done yet")`.
 * Tables of the engine (codes, steps, names) are fed in from here, with their own contexts.
 
@@ -43,7 +44,7 @@ UI: Final = Path(__file__).resolve().parents[1] / "desktop/fieldpost_desktop/ui"
 FOLDER: Final = UI / "translations"
 LANGUAGES: Final = {"de": [], "en": ["-pluralonly"]}  # what lupdate is told besides
 
-_PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}|%n|%\d")
+_PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}|%L?n|%L?\d")
 _MNEMONIC: Final = re.compile(r"&(?=\w)")
 _ENDINGS: Final = ".:!?…,;"
 

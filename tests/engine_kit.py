@@ -19,6 +19,7 @@ from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.events import Event
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.keep_awake import ToldKeepAwake
 from fieldpost_desktop.engine.network import ToldNetwork
 from fieldpost_desktop.engine.sending.desks import InlineDesks
 from fieldpost_desktop.engine.states import FileState
@@ -177,6 +178,7 @@ class Rig:
     network: ToldNetwork = field(default_factory=ToldNetwork)
     config: Config = field(default_factory=lambda: Config(CLIENT, chunk_size=CHUNK))
     crash: CrashPoints = field(default_factory=NoCrashPoints)
+    keep_awake: ToldKeepAwake = field(default_factory=ToldKeepAwake)
 
     def __post_init__(self) -> None:
         self.events: list[Event] = []
@@ -195,6 +197,7 @@ class Rig:
             desks=InlineDesks(),
             random=Random(7),  # noqa: S311 - reproducible
             crash=self.crash,
+            keep_awake=self.keep_awake,
         )
         self.core = Core(self.store, self.config, ports, self.events.append)
         self.core.recover()

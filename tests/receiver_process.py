@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from pathlib import Path
@@ -27,15 +28,24 @@ START_S = 60.0
 class Receiver:
     """Start, stop, kill and start again on the same folders; `with` stops it at the end."""
 
-    def __init__(self, topics: Topics, folder: Path, *, master: str = "local[2]", **settings: str) -> None:
+    def __init__(
+        self,
+        topics: Topics,
+        folder: Path,
+        *,
+        master: str = "local[2]",
+        kafka: Mapping[str, str] | None = None,
+        **settings: str,
+    ) -> None:
         self.folder = folder
         self.destination = folder / "destination"
         self.state = folder / "state"
         self.config = folder / "receiver.toml"
         self.log = folder / "receiver.log"
         self.process: subprocess.Popen[bytes] | None = None
+        self.started_in = 0.0  # seconds, from its start until its query read
         self.destination.mkdir(parents=True, exist_ok=True)
-        self.config.write_text(_toml(topics, self, master, settings), encoding="utf-8")
+        self.config.write_text(_toml(self, master, settings, _kafka(topics) | dict(kafka or {})), encoding="utf-8")
 
     def __enter__(self) -> Self:
         self.start()
@@ -49,8 +59,10 @@ class Receiver:
     def start(self) -> None:
         """Start and return when its query reads."""
         begin = self.log.stat().st_size if self.log.exists() else 0
+        began = time.monotonic()
         self._spawn()
         wait_until(lambda: self._reads(begin), START_S, f"the receiver to read; see {self.log}")
+        self.started_in = time.monotonic() - began
 
     def _reads(self, begin: int) -> bool:
         assert self.process is not None
@@ -66,6 +78,12 @@ class Receiver:
                 env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"},
                 start_new_session=True,  # a process group of its own: Spark's JVM and workers die with it
             )
+
+    def run_until_it_ends(self, seconds: float) -> int:
+        """`run` where it cannot; its exit code."""
+        self._spawn()
+        assert self.process is not None
+        return self.process.wait(seconds)
 
     def run_once(self, seconds: float = 90.0) -> int:
         """`run --once`; its exit code."""
@@ -92,11 +110,33 @@ class Receiver:
         """Whatever the test did, nothing is left running."""
         self.kill()
 
+    def command(self, *arguments: str, seconds: float = 60.0) -> subprocess.CompletedProcess[str]:
+        """Another command of the program, beside the service."""
+        command = [str(PROGRAM), *arguments, "--config", str(self.config)]
+        return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
+
+    def family(self) -> list[psutil.Process]:
+        """The driver, its JVM and the workers."""
+        assert self.process is not None
+        parent = psutil.Process(self.process.pid)
+        return [parent, *parent.children(recursive=True)]
+
     def rss(self) -> dict[str, int]:
         """Memory of driver, JVM and workers."""
-        assert self.process is not None
-        family = [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
-        return {f"{member.name()}-{member.pid}": member.memory_info().rss for member in family if member.is_running()}
+        found = {}
+        for member in self.family():
+            with suppress(psutil.NoSuchProcess):  # a worker that was not needed any more
+                found[f"{member.name()}-{member.pid}"] = int(member.memory_info().rss)
+        return found
+
+    def cpu(self) -> float:
+        """Seconds of a core that all of them have used."""
+        total = 0.0
+        for member in self.family():
+            with suppress(psutil.NoSuchProcess):
+                times = member.cpu_times()
+                total += float(times.user + times.system)
+        return total
 
     def rows(self, sql: str) -> list[dict[str, Any]]:
         """A look into the ledger."""
@@ -122,20 +162,35 @@ class Receiver:
         return [json.loads(line) for line in lines if line.startswith("{")]
 
 
-def _toml(topics: Topics, receiver: Receiver, master: str, settings: Mapping[str, str]) -> str:
-    values = {"min_free_space": "100MiB", "notice_every": "1s"} | dict(settings)
-    lines = "\n".join(f'{key} = "{value}"' for key, value in values.items())
-    return f"""[receiver]
-state_dir = "{receiver.state}"
-destination = "{receiver.destination}"
-{lines}
-[kafka]
-bootstrap_servers = "{topics.bootstrap_servers}"
-files_topic = "{topics.files}"
-status_topic = "{topics.status}"
-[spark]
-master = "{master}"
-executor_memory = "512MiB"
-[http]
-listen = "127.0.0.1:0"
-"""
+def secure_kafka(topics: Topics, folder: Path, user: str = "receiver", password: str = "") -> dict[str, str]:
+    """[kafka] for the cluster's SASL_SSL listener; the password goes into a file."""
+    security, secret = topics.cluster.security, folder / f"password-of-{user}"
+    folder.mkdir(parents=True, exist_ok=True)
+    secret.write_text(f"{password or security.passwords[user]}\n", encoding="utf-8")
+    secret.chmod(0o600)
+    return {
+        "bootstrap_servers": security.bootstrap_servers,
+        "security_protocol": "SASL_SSL",
+        "sasl_username": user,
+        "sasl_password_file": str(secret),
+        "ssl_ca_location": str(security.ca_path),
+    }
+
+
+def _kafka(topics: Topics) -> dict[str, str]:
+    return {"bootstrap_servers": topics.bootstrap_servers, "files_topic": topics.files, "status_topic": topics.status}
+
+
+def _toml(receiver: Receiver, master: str, settings: Mapping[str, str], kafka: Mapping[str, str]) -> str:
+    own = {"state_dir": str(receiver.state), "destination": str(receiver.destination)}
+    defaults = {"min_free_space": "100MiB", "notice_every": "1s"}
+    sections = {
+        "receiver": own | defaults | dict(settings),
+        "kafka": kafka,
+        "spark": {"master": master, "executor_memory": "512MiB"},
+        "http": {"listen": "127.0.0.1:0"},
+    }
+    return "".join(
+        f"[{name}]\n" + "".join(f'{key} = "{value}"\n' for key, value in section.items())
+        for name, section in sections.items()
+    )

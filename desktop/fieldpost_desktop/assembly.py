@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from fieldpost_desktop import target as targets
-from fieldpost_desktop.engine import profiles
+from fieldpost_desktop.engine import keep_awake, profiles
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
@@ -166,6 +166,7 @@ def open_engine(instance: Instance) -> Engine:
             desks=ThreadDesks(wake),
             crash=instance.crash,
             wake=wake,
+            keep_awake=keep_awake.this_system(),
         )
 
     engine = Engine(instance.paths, store, config, ports)

@@ -33,7 +33,10 @@ from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
 
 _LOG: Final = logging.getLogger(__name__)
-_NO_APP: Final = "This version has no window yet. `fieldpost send PATH` sends files; `fieldpost --help` shows the rest."
+_NO_APP: Final = (
+    "The window needs Qt, which is not installed here: pip install 'fieldpost[desktop]'. "
+    "`fieldpost send PATH` sends files without it; `fieldpost --help` shows the rest."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,6 +83,7 @@ class _Program:
         """Carry out the command."""
         actions: dict[str | None, Callable[[], Exit]] = {
             None: self._open_app,
+            "open": self._open_app,
             "send": self._send,
             "watch": self._watch,
             "status": lambda: report.status(*self._here()),
@@ -105,8 +109,24 @@ class _Program:
         return self._paths, self._clock, self._options, self._terminal
 
     def _open_app(self) -> Exit:
-        self._terminal.complain(_NO_APP)
-        return Exit.NOT_SET_UP
+        try:
+            from fieldpost_desktop.ui import app  # noqa: PLC0415 - Qt is loaded for the window only
+        except ImportError as error:
+            if not (error.name or "").startswith(("PySide6", "shiboken6")):
+                raise
+            self._terminal.complain(_NO_APP)
+            return Exit.NOT_SET_UP
+        start = app.Start(
+            paths=self._paths,
+            options=self._given,
+            environ=self._environ,
+            clock=self._clock,
+            open_vault=lambda: open_vault(self._environ),
+            set_up_log=lambda: logs.set_up(self._paths),
+            given=tuple(self._options.paths),
+            hidden=self._options.hidden,
+        )
+        return Exit(app.run(start))
 
     def _send(self) -> Exit:
         paths = send.checked_paths(self._options.paths, self._paths)  # first: a slip of the pen needs no settings

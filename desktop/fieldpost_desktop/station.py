@@ -22,6 +22,9 @@ from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.events import Listener, OverallChanged, OverallState, OverallStatus
+from fieldpost_desktop.engine.journal.browsing import Browser, FileFacts, Query
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.link_check import StepResult
 from fieldpost_desktop.engine.lock import DataFolderLock
@@ -33,6 +36,8 @@ from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.source import look
 from fieldpost_desktop.engine.vault import Vault
+from fieldpost_desktop.engine.watching.places import FolderLook, FolderView, folder_views, look_at_folder
+from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -77,6 +82,7 @@ class Station:
         self.paths = around.paths
         self.clock = around.clock
         self._lock = DataFolderLock(around.paths.lock)
+        self._browser = Browser(around.paths.journal)
         self._opening = threading.RLock()
         self._engine: Engine | None = None
         self._password: Secret | None = None  # only where the keyring fails: gone with this process
@@ -110,19 +116,22 @@ class Station:
             self._stop_engine()
             self._lock.release()
 
-    def tend(self) -> bool:
-        """To be called every few seconds: False if the engine ended although nobody stopped it."""
+    @property
+    def is_well(self) -> bool:
+        """False if the engine ended although nobody stopped it; never blocks."""
         engine = self._engine
-        if engine is None or (engine.failure is None and engine.alive):
-            return True
+        return engine is None or (engine.failure is None and engine.alive)
+
+    def tend(self) -> None:
+        """Clear up after an engine that died."""
         with self._opening:
-            if self._engine is engine:
+            engine = self._engine
+            if engine is not None and not self.is_well:
                 self.error = FieldpostError(Code.UNEXPECTED, repr(engine.failure))
                 self.condition = Condition.FAILED
                 self._stop_engine()
                 self._lock.release()
                 self._tell_condition()
-        return False
 
     def _try_to_open(self) -> Condition:
         self.profile = find_profile(self._around.options, self._around.environ, self.paths)
@@ -213,6 +222,62 @@ class Station:
         except OSError as error:
             raise FieldpostError(Code.FILE_GONE, str(error.strerror)) from error
         self.do(lambda commands: commands.locate(file, path, seen)).result(_ANSWER_S)
+
+    # the list
+
+    def page(self, query: Query) -> list[FileRow]:
+        """Some files of the list."""
+        return self._browser.page(query)
+
+    def facts(self, file: int) -> FileFacts | None:
+        """All that is known of one file."""
+        return self._browser.facts(file)
+
+    def export(self, out: Path, query: Query) -> int:
+        """Write the list as a table; how many files are in it."""
+        return self._browser.export(out, query)
+
+    # watched folders
+
+    def folders(self) -> list[FolderView]:
+        """All of them, with what waits in each."""
+        return folder_views(Folders(self.engine.store))
+
+    def look_at_folder(self, path: str) -> FolderLook:
+        """Whether a folder may be watched, and what lies in it already.
+
+        Raises:
+            FolderRefused: it may not.
+        """
+        watched = [view.folder.path for view in self.folders()]
+        return look_at_folder(Path(path), watched, self.paths.data_dir)
+
+    def add_folder(self, path: str, rules: FolderRules) -> None:
+        """Watch it from now on."""
+        self._folder_verb(lambda folders: folders.add(path, rules, self.clock.now_ns()))
+
+    def change_folder(self, folder: FolderId, rules: FolderRules) -> None:
+        """Watch it by other rules."""
+        self._folder_verb(lambda folders: folders.change_rules(folders.known(folder), rules))
+
+    def enable_folder(self, folder: FolderId, *, enabled: bool) -> None:
+        """Watch again, or stop watching for a while."""
+        self._folder_verb(lambda folders: folders.enable(folder, enabled=enabled))
+
+    def remove_folder(self, folder: FolderId) -> None:
+        """Forget it; its queued files go on."""
+        self._folder_verb(lambda folders: folders.remove(folder))
+
+    def scan_folder(self, folder: FolderId) -> None:
+        """Look at it now."""
+        self.engine.watcher.scan_now(folder)
+
+    def _folder_verb(self, change: Callable[[Folders], Folder | None]) -> None:
+        """On the core's thread, which writes the journal; then the watcher looks at what is new."""
+        engine = self.engine
+        changed = self.do(lambda _commands: change(Folders(engine.store))).result(_ANSWER_S)
+        if changed is not None:
+            engine.watcher.scan_now(changed.id)
 
     # settings
 

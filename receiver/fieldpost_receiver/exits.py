@@ -14,8 +14,19 @@ STORAGE: Final = 74
 TEMPORARY: Final = 75
 CONFIGURATION: Final = 78
 
+# Not a matter of waiting: somebody has to change a setting or a right, here or at the broker. A service manager that
+# started us again and again would only have the password refused until the account is locked.
 _CONFIGURATION: Final = frozenset(
-    {Code.LEDGER_DAMAGED, Code.LEDGER_FOREIGN, Code.BAD_SETTING, Code.NO_TOPIC, Code.PROFILE_TOO_NEW}
+    {
+        Code.LEDGER_DAMAGED,
+        Code.LEDGER_FOREIGN,
+        Code.BAD_SETTING,
+        Code.PROFILE_TOO_NEW,
+        Code.NO_TOPIC,
+        Code.SIGN_IN_REFUSED,
+        Code.NO_SECURE_CONNECTION,
+        Code.MAY_NOT_SEND,
+    }
 )
 
 

@@ -19,8 +19,9 @@ from typing import Final, TypeVar
 from fieldpost_receiver.disk import Disk, closing
 from fieldpost_receiver.folder_index import FolderIndex
 from fieldpost_receiver.layout import Parts
-from fieldpost_receiver.storage_errors import Blocked, PathBlocked
+from fieldpost_receiver.storage_errors import PathBlocked
 from fieldpost_receiver.working_folder import WORKING_FOLDER
+from fieldpost_shared.names import Blocked
 
 T = TypeVar("T")
 

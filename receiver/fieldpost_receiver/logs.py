@@ -126,6 +126,7 @@ def set_up(
     redactor = Redactor(secrets)
     handler = Stderr(target)
     handler.setFormatter(PlainLines(redactor) if target.isatty() else JsonLines(redactor))
+    handler.setLevel(level.upper())  # here too: a filter may lower a record that its logger has let through
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(level.upper())

@@ -11,7 +11,7 @@ from confluent_kafka import KafkaError, KafkaException, Message, Producer
 from fieldpost_receiver.ledger.outbox import Letter, Outbox
 from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.kafka.clients import status_producer
-from fieldpost_shared.kafka.failures import reason_of
+from fieldpost_shared.kafka.failures import code_of, reason_of
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import Status, encode_status
@@ -40,7 +40,8 @@ class Post:
         try:
             producer.poll(0)
         except (KafkaException, SystemError) as error:
-            _LOG.info("the post cannot be sent: %s", reason_of(error))
+            reason = reason_of(error)
+            _LOG.info("the post cannot be sent: %s", reason, extra={"code": code_of(reason) if reason else None})
             self._failed = True
         self._strike_off()
         if self._failed:
@@ -109,7 +110,7 @@ class Post:
         if error is None:
             self._acknowledged.add(letter.id)
         else:
-            _LOG.info("a letter was refused: %s", error.name())
+            _LOG.info("a letter was refused: %s", error.name(), extra={"code": code_of(error)})
             self._failed = True
 
     def _strike_off(self) -> None:

@@ -6,30 +6,31 @@ One thread (this one) does everything but Spark's callbacks, publishing and HTTP
 whatever comes first: a signal, or a quarter of a second.
 """
 
-import fcntl
 import logging
 import os
 import signal
 import threading
 from contextlib import ExitStack
 from datetime import UTC, datetime
-from pathlib import Path
 from random import Random
 from types import FrameType
 from typing import Final
 
+from fieldpost_receiver.access import enter
 from fieldpost_receiver.barriers import Offsets
 from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
+from fieldpost_receiver.broker import Broker
 from fieldpost_receiver.config import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED, exit_of
 from fieldpost_receiver.http import HttpServer
+from fieldpost_receiver.instance_lock import locked
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.metrics import QueryState
 from fieldpost_receiver.post import Post
 from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_receiver.streaming_query import Query
 from fieldpost_receiver.topic_watch import TopicWatch
-from fieldpost_receiver.workshop import CHECKPOINT, LOCK, Workshop, open_workshop
+from fieldpost_receiver.workshop import CHECKPOINT, Workshop, open_workshop
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
@@ -66,7 +67,7 @@ class Service:
         try:
             with ExitStack() as stack:
                 stack.callback(self._watch.close)
-                stack.enter_context(_locked(self._config.receiver.state_dir / LOCK))
+                stack.enter_context(locked(self._config.receiver.state_dir))
                 return self._serve(stack, once=once)
         except FieldpostError as error:
             _LOG.error("%s", error, extra={"code": error.code})
@@ -75,7 +76,7 @@ class Service:
     def _serve(self, stack: ExitStack, *, once: bool) -> int:
         shop = open_workshop(self._config, self._clock, self._crash, self._ends_of_topic)
         stack.callback(shop.close)
-        bind_topic(shop.store, self._watch.topic_id())
+        bind_topic(shop.store, enter(Broker(self._config.kafka, self._clock), self._config.kafka))
         checkpoint = self._config.receiver.state_dir / CHECKPOINT
         bind_checkpoint(shop.store, checkpoint)
         self._listen_to_signals(stack)
@@ -143,7 +144,7 @@ class Service:
             with self._watch_lock:
                 return self._watch.ends()
         except FieldpostError as error:
-            _LOG.info("the end of the topic is not known now: %s", error)
+            _LOG.info("the end of the topic is not known now: %s", error, extra={"code": error.code})
             return None
 
     # the end
@@ -208,23 +209,3 @@ class Service:
 def query_mean(shop: Workshop) -> float:
     """Bytes of a message, lately."""
     return float(shop.store.meta("mean_message_bytes") or 0)
-
-
-class _locked:  # noqa: N801 - used like a function
-    """One receiver for each state folder; the system lets go of the lock however the process ends."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = -1
-
-    def __enter__(self) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._file)
-            raise FieldpostError(Code.SERVER_BUSY, f"another receiver uses {self._path.parent}") from None
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self._file)

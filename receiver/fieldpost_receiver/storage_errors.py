@@ -17,7 +17,6 @@ import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from typing import Final
 
 from fieldpost_shared.codes import Code
@@ -69,17 +68,8 @@ class NameTaken(FieldpostError):
         self.args = ()
 
 
-class Blocked(StrEnum):
-    """What stands in the way of a name. The words are stable, like those of `names.Reason`."""
-
-    SYMLINK = "symlink_in_the_way"
-    NOT_A_FOLDER = "file_in_the_way"
-    NOT_STORABLE = "name_not_storable"  # the file system has stricter rules than names.py
-    OTHER_DISK = "other_file_system"  # something is mounted below the destination
-
-
 class PathBlocked(NameRefused):
-    """A name that may travel cannot be written here; `detail` is one of `Blocked`."""
+    """A name that may travel cannot be written here; `detail` is one of `names.Blocked`."""
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 """Spark as the receiver uses it: one session, one query, one action in each micro-batch."""
 
 import os
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,9 +27,9 @@ _SETTINGS: Final = {
     "spark.sql.streaming.metricsEnabled": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
     "spark.sql.shuffle.partitions": "1",
-    "spark.driver.extraJavaOptions": "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:MaxMetaspaceSize=200m",
     "spark.log.level": "ERROR",  # what matters of it reaches our log as the query's failure
 }
+_JAVA_OPTIONS: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:MaxMetaspaceSize=200m"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +42,23 @@ class QueryPlan:
     once: bool = False
 
 
-def open_session(spark: SparkSettings) -> SparkSession:
-    """The session. Workers run this very Python: another one on PATH would not find our packages."""
+def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
+    """The session. Workers run this very Python: another one on PATH would not find our packages.
+
+    What Spark puts aside goes to `scratch`, which nobody else uses: in the system's folder for such things each
+    killed receiver would leave some for ever.
+    """
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))
     for key, value in _SETTINGS.items():
         builder = builder.config(key, value)
+    builder = builder.config("spark.driver.extraJavaOptions", f'{_JAVA_OPTIONS} "-Djava.io.tmpdir={scratch}"')
     builder = builder.config("spark.driver.memory", f"{spark.driver_memory // 1024**2}m")
     if spark.master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
+        builder = builder.config("spark.local.dir", str(scratch))  # elsewhere the executors' machines have their own
     else:
         builder = builder.config("spark.executor.memory", f"{spark.executor_memory // 1024**2}m")
     session = builder.getOrCreate()

@@ -16,7 +16,7 @@ from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.sizing import START_MEAN, new_mean
 from fieldpost_receiver.source import SourceOptions
 from fieldpost_receiver.streaming import QueryPlan, failure_of, open_session, start
-from fieldpost_receiver.workshop import Workshop, ledger_path
+from fieldpost_receiver.workshop import SCRATCH, Workshop, ledger_path
 from fieldpost_shared.clock import Clock
 
 _LOG: Final = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Query:
         """Start, or start again where the checkpoint says."""
         config = self._shop.config
         if self._session is None:
-            self._session = open_session(config.spark)
+            self._session = open_session(config.spark, config.receiver.state_dir / SCRATCH)
         source = SourceOptions(
             dict(config.kafka_options),
             str(ledger_path(config)),

@@ -4,12 +4,10 @@
 
 from typing import Final
 
-from confluent_kafka import Consumer, KafkaException, TopicCollection, TopicPartition
-from confluent_kafka.admin import AdminClient
+from confluent_kafka import Consumer, KafkaException, TopicPartition
 
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
-from fieldpost_shared.kafka.clients import admin as admin_config
 from fieldpost_shared.kafka.clients import task_consumer
 from fieldpost_shared.kafka.failures import code_of, reason_of
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG
@@ -43,21 +41,6 @@ class TopicWatch:
     def unread_ends(self) -> dict[int, int]:
         """The same, without partitions that hold nothing: no task reads one that retention has emptied."""
         return {partition: high for partition, (low, high) in self.watermarks().items() if high > low}
-
-    def topic_id(self) -> str:
-        """What tells the topic from another of the same name that is made later.
-
-        Raises:
-            FieldpostError: see `watermarks`.
-        """
-        topic = self._settings.files_topic
-        admin = AdminClient(admin_config(self._settings), logger=LIBRARY_LOG)
-        try:
-            # The request's own time-out ends the wait; a second one here could come first, as a bare TimeoutError.
-            found = admin.describe_topics(TopicCollection([topic]), request_timeout=_TIMEOUT_S)[topic].result()
-        except KafkaException as error:
-            raise self._ours(error) from None
-        return str(found.topic_id)
 
     def close(self) -> None:
         """Let go of the connection."""

@@ -32,7 +32,7 @@ from fieldpost_shared.crash_points import CrashPoints
 LEDGER: Final = "ledger.db"
 COPY: Final = "ledger.copy.db"
 CHECKPOINT: Final = "checkpoint"
-LOCK: Final = "receiver.lock"
+SCRATCH: Final = "spark"  # what Spark puts aside while it runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ disk, and no path, however hostile, gets anything but a `Verdict` out of `judge`
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate
@@ -48,6 +48,15 @@ class Reason(StrEnum):
     DOT_PART = "dot_part"
     NOT_NFC = "not_nfc"
     PART_TOO_LONG = "part_too_long"
+
+
+class Blocked(StrEnum):
+    """What stands in the way of a name at the receiver that may travel. The names are stable, too."""
+
+    SYMLINK = "symlink_in_the_way"
+    NOT_A_FOLDER = "file_in_the_way"
+    NOT_STORABLE = "name_not_storable"  # the file system has stricter rules than ours
+    OTHER_DISK = "other_file_system"  # something is mounted below the destination
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +170,7 @@ def numbered(name: str, n: int) -> str:
     return _shortened(stem, MAX_PART_BYTES - _size(tail)) + tail
 
 
-_WORDS: Final = {
+_WORDS: Final[Mapping[str, str]] = {
     Reason.PATH_TOO_LONG: "it is too long, together with its folders",
     Reason.EMPTY: "it is empty",
     Reason.NOT_UNICODE: "it contains characters that cannot be read",
@@ -173,15 +182,16 @@ _WORDS: Final = {
     Reason.DOT_PART: "one of its folders is called . or ..",
     Reason.NOT_NFC: "its accents are not written the usual way",
     Reason.PART_TOO_LONG: "it is too long, or one of its folders is",
+    Blocked.SYMLINK: "one of its folders is a link there",
+    Blocked.NOT_A_FOLDER: "one of its folders has the name of a file there",
+    Blocked.NOT_STORABLE: "it cannot be stored on the disk there",
+    Blocked.OTHER_DISK: "one of its folders lies on another disk there",
 }
 
 
 def words(reason: str) -> str:
     """Half a sentence about a name, for a person; also for a reason that only a newer Fieldpost knows."""
-    try:
-        return _WORDS[Reason(reason)]
-    except ValueError:
-        return "it cannot be used as a file name"
+    return _WORDS.get(reason, "it cannot be used as a file name")
 
 
 def _refusal(path: str) -> Reason | None:

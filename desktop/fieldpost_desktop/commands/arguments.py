@@ -22,7 +22,8 @@ def make_parser(version: str) -> ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"Fieldpost {version}")
     parser.set_defaults(data_dir=None, profile=None, json=False, bootstrap_servers=None, client=None)
-    parser.set_defaults(bandwidth_limit=None)
+    parser.add_argument("--hidden", action="store_true", help="open the app in the notification area only")
+    parser.set_defaults(bandwidth_limit=None, paths=())
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     common = _common()  # another one: the defaults above become part of the first, and would undo what was given
 
@@ -31,6 +32,9 @@ def make_parser(version: str) -> ArgumentParser:
             name, help=words, description=words, parents=[common], epilog=EPILOG, formatter_class=parser.formatter_class
         )
 
+    add("open", "open the app; files go into its queue, a settings file is imported").add_argument(
+        "paths", nargs="*", metavar="PATH"
+    )
     _send(add("send", "send files and folders, and wait for their receipts"))
     _watch(add("watch", "watch folders and send what appears in them, until Ctrl-C"))
     add("status", "how everything is, and every file that is not finished")

@@ -20,7 +20,7 @@ from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.paths import Paths
-from fieldpost_desktop.engine.watching.places import check_folder
+from fieldpost_desktop.engine.watching.places import FolderRefused, check_folder
 from fieldpost_desktop.engine.watching.rules import After, FolderRules
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
@@ -88,8 +88,8 @@ def _orders(options: Namespace, rules: FolderRules | None, known: list[Folder], 
         if path not in watched:
             try:
                 path = check_folder(Path(given), watched, paths.data_dir)
-            except SettingsError as error:
-                raise WrongUse(f"{error.problem}.") from None
+            except FolderRefused as error:
+                raise WrongUse(f"{error.words}.") from None
             watched.append(path)
         elif rules is None:
             continue

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.mishaps import Mishaps
@@ -32,7 +33,6 @@ from fieldpost_shared.protocol.status import (
 
 _LOG: Final = logging.getLogger(__name__)
 _FULL: Final = frozenset({ReceiverState.LOW_SPACE, ReceiverState.PAUSED})
-MOST_ROUNDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ class Answers:
             row = self._cut(row)
         asked = sum(last - first + 1 for first, last in event.ranges)
         self._tools.files.forget_parts(row.id, event.ranges)
-        detail = f"{asked} part{'s' if asked != 1 else ''} (round {event.round} of {MOST_ROUNDS})"
+        detail = details.parts_again(asked, event.round)
         columns = {"round": event.round, "code": Code.PARTS_MISSING, "detail": detail, "urgent": 1, "ask_ns": None}
         self._tools.changed(self._tools.files.change(row, FileState.QUEUED, **columns))
         self._sender.requery()

@@ -9,7 +9,7 @@ hours run only while the status topic can be read: a laptop that was off has not
 
 from typing import Final
 
-from fieldpost_desktop.engine import retry
+from fieldpost_desktop.engine import details, retry
 from fieldpost_desktop.engine.answers import Answers
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.sending.sender import Sender
@@ -63,13 +63,10 @@ class Asking:
         for row in rows:
             waited = self._waited[row.id]
             if waited >= self._absent_s:
-                detail = f"{self._absent_s / _HOUR_S:.0f} h"
-                self._tools.changed(
-                    self._tools.files.change(row, FileState.ATTENTION, code=Code.RECEIPT_ABSENT, detail=detail)
-                )
+                self._say(row, FileState.ATTENTION, Code.RECEIPT_ABSENT, self._absent_s)
             elif waited >= self._late_s and row.code != Code.RECEIPT_LATE:
                 self._say(row, row.state, Code.RECEIPT_LATE, self._late_s)
 
     def _say(self, row: FileRow, state: FileState, code: Code, seconds: float) -> None:
-        detail = f"{seconds / _HOUR_S:.0f} h"
+        detail = details.hours(seconds / _HOUR_S)
         self._tools.changed(self._tools.files.change(row, state, code=code, detail=detail))

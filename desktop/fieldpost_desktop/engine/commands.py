@@ -5,11 +5,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.adding import NotAdded
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link_keeper import LinkKeeper
+from fieldpost_desktop.engine.parts import PartsMap, parts_of
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.source import Look
 from fieldpost_desktop.engine.states import OPEN, FileState
@@ -60,7 +62,7 @@ class Commands:
             return files.change(row, FileState.ATTENTION, code=item.code, detail=item.detail)
         if self._max_file_size is not None and item.size > self._max_file_size:
             row = files.add(item, FileState.ATTENTION, now_ns, batch)
-            detail = f"limit {self._max_file_size / 1e9:g} GB"
+            detail = details.size_limit(self._max_file_size)
             return files.change(row, FileState.ATTENTION, code=Code.OVER_PROFILE_LIMIT, detail=detail)
         return files.add(item, FileState.QUEUED, now_ns, batch)
 
@@ -106,16 +108,24 @@ class Commands:
             self._change(row, FileState.QUEUED, urgent=1)
         return len(rows)
 
-    def send_again(self, file: FileId) -> None:
-        """A cancelled file, or one that needed attention, goes out as a new transfer."""
+    def send_again(self, file: FileId) -> FileId:
+        """A cancelled file, or one that needed attention, goes out as a new transfer; tells which row to follow.
+
+        A confirmed one stays what it is and gets a row beside it: whether the file is still there, and the same, is
+        found out when it is read.
+        """
         row = self._tools.files.get(file)
         if row.state in {FileState.CANCELLED, FileState.ATTENTION}:
             self._begin_anew(row)
+        elif row.state is FileState.CONFIRMED:
+            again = Found(row.source, row.path, row.size, row.mtime_ns, row.identity, row.folder)
+            return self.add([again], "")[0].id
+        return file
 
     def send_anyway(self, file: FileId) -> None:
         """Whatever this metered connection costs."""
         row = self._tools.files.get(file)
-        self._change(row, row.state, anyway=1)
+        self._change(row, row.state, anyway=1, urgent=1)
 
     def locate(self, file: FileId, source: str, seen: Look) -> None:
         """The file lies here now; the same bytes go on where they were, others begin anew."""
@@ -162,10 +172,28 @@ class Commands:
         self._tools.holds.send_now = True
         self._keeper.try_now()
 
+    def try_now(self) -> None:
+        """The network is back, or a person asked: whatever waits for its next try does not wait any longer."""
+        self._keeper.try_now()
+        for row in self._chosen(None, (FileState.RETRYING,)):
+            self._retry_one(row)
+
     def signed_in(self) -> None:
         """The password was entered anew, or the account was mended."""
         self._tools.holds.lift(HoldKind.STOP_ALL)
         self._keeper.try_now()
+
+    # asking
+
+    def parts(self, file: FileId) -> PartsMap | None:
+        """How far each part of a file is; None if the file is gone."""
+        row = self._tools.files.find(file)
+        if row is None:
+            return None
+        upload = self._sender.under_way(file)
+        if upload is not None:
+            return parts_of(row, upload.have, upload.in_flight)
+        return parts_of(row, self._tools.files.have(row), ())
 
     # in common
 

@@ -18,6 +18,7 @@ from fieldpost_desktop.engine.holds import Hold, HoldKind, Holds
 from fieldpost_desktop.engine.inbox_orders import InboxOrders
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.keep_awake import KeepAwake, NoKeepAwake, Vigil
 from fieldpost_desktop.engine.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.mishaps import Mishaps
 from fieldpost_desktop.engine.network import NetworkPort
@@ -84,6 +85,7 @@ class Ports:
     random: Random = field(default_factory=Random)
     crash: CrashPoints = field(default_factory=NoCrashPoints)
     wake: Callable[[], None] = lambda: None  # another thread has something for the core
+    keep_awake: KeepAwake = field(default_factory=NoKeepAwake)
 
 
 class Core:
@@ -116,6 +118,7 @@ class Core:
         self.commands = Commands(self._tools, self.sender, self.keeper, config.max_file_size)
         self._orders = InboxOrders(self._tools, self.commands)
         self._tidying = Tidying(self._tools, lambda: config.may_delete)
+        self._vigil = Vigil(ports.keep_awake, ports.clock)
         self._status: queue.SimpleQueue[StatusBatch] = queue.SimpleQueue()
         self._reader: StatusSource | None = None
         self._draining_until: float | None = None
@@ -127,10 +130,15 @@ class Core:
         self.use(config.settings)
 
     def recover(self) -> None:
-        """At start: what was being sent waits for its turn, first in line; a pause goes on."""
+        """At start: what was being sent waits for its turn, first in line; a pause goes on.
+
+        Files that are half sent are told of, so that they are shown at the part where they are.
+        """
         for row in self.files.in_state(FileState.SENDING):
             self.files.change(row, FileState.QUEUED, urgent=1)
         self._bring_tries_near()
+        for row in self.files.begun():
+            self.changed(row)
         self.commands.remember_pause()
 
     def use(self, settings: EngineSettings) -> None:
@@ -184,6 +192,7 @@ class Core:
         self.sender.step(hold=hold, wait_s=wait_s)
         self._asking.step(listening=self._reader is not None and self._reader.listening)
         self._tidying.step()
+        self._vigil.step(sending=self.sender.busy, wanted=self.holds.settings.keep_awake)
         self._tell_all()
 
     def close(self) -> None:
@@ -193,9 +202,11 @@ class Core:
         self.sender.stop_reading()
         self.sender.step(hold=True)
         self.sender.lose_link()
+        self._vigil.end()
 
     def overall(self) -> OverallStatus:
         """How everything is."""
+        limit = self.holds.metered_limit()
         return overall(
             self.files.counts(),
             hold=self.holds.worst(),
@@ -204,6 +215,8 @@ class Core:
             acknowledged=self.sender.acknowledged_bytes(),
             next_try_ns=self.files.next_try_ns(),
             pausing=self._draining_until is not None,
+            metered_limit=limit,
+            metered=(0, 0) if limit is None else self.files.larger_waiting(limit),
         )
 
     def _notice_sleep(self) -> None:

@@ -34,6 +34,7 @@ class OverallStatus:
     hold: Hold | None = None
     next_try_ns: int | None = None
     pausing: bool = False  # some parts are still being answered
+    metered_limit: int | None = None  # queued files above so many bytes wait: this connection is metered
 
 
 @dataclass(frozen=True, slots=True)

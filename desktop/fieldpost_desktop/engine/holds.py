@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Why nothing is being sent although files wait: reasons for all files at once, the worst first."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.network import Metered, NetworkPort
-from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, in_window
+from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 
@@ -37,6 +39,11 @@ class Hold:
     code: Code | None = None
     until_ns: int | None = None
     attempt: int = 0
+
+
+_LIMITS: Final[Mapping[MeteredPolicy, int | None]] = MappingProxyType(
+    {MeteredPolicy.ALL: None, MeteredPolicy.SMALL: SMALL_ENOUGH, MeteredPolicy.NOTHING: -1}  # -1: empty files wait too
+)
 
 
 class Holds:
@@ -69,8 +76,9 @@ class Holds:
         if paused is not None and paused.until_ns is not None and paused.until_ns <= now_ns:
             self.lift(HoldKind.PAUSED)
         found = dict(self._set)
-        if not self._in_schedule(now_ns):
-            found[HoldKind.SCHEDULE] = Hold(HoldKind.SCHEDULE)
+        begin_ns = self._next_hours(now_ns)
+        if begin_ns is not None:
+            found[HoldKind.SCHEDULE] = Hold(HoldKind.SCHEDULE, until_ns=begin_ns)
         if self._policy() is MeteredPolicy.NOTHING:
             found[HoldKind.METERED] = Hold(HoldKind.METERED)
         return [found[kind] for kind in HoldKind if kind in found]
@@ -81,8 +89,12 @@ class Holds:
 
     def admits(self, row: FileRow) -> bool:
         """Whether this file may go out now, as far as the metered connection is concerned."""
-        policy = self._policy()
-        return row.anyway or policy is MeteredPolicy.ALL or (policy is MeteredPolicy.SMALL and row.size <= SMALL_ENOUGH)
+        limit = self.metered_limit()
+        return row.anyway or limit is None or row.size <= limit
+
+    def metered_limit(self) -> int | None:
+        """Files larger than this wait for a connection that costs nothing; None while all may go out."""
+        return _LIMITS[self._policy()]
 
     def blocks(self) -> Hold | None:
         """What stops every file; a metered connection lets those through that a person asked for."""
@@ -92,8 +104,19 @@ class Holds:
         """Unknown counts as unmetered."""
         return self.settings.metered if self._network.metered() is Metered.YES else MeteredPolicy.ALL
 
-    def _in_schedule(self, now_ns: int) -> bool:
-        if self.settings.schedule is None or self.send_now:
-            return True
+    def _next_hours(self, now_ns: int) -> int | None:
+        """When the set hours begin; None within them, and where there are none."""
+        schedule = self.settings.schedule
+        if schedule is None or self.send_now:
+            return None
         local = datetime.fromtimestamp(now_ns / NS_PER_S, UTC).astimezone(self._zone)
-        return in_window(self.settings.schedule, local.hour * _MINUTES + local.minute)
+        if in_window(schedule, local.hour * _MINUTES + local.minute):
+            return None
+        return _next_start_ns(schedule, local, self._zone)
+
+
+def _next_start_ns(schedule: Schedule, local: datetime, zone: tzinfo | None) -> int:
+    """By the wall clock of that day: the clock may be changed in between."""
+    start = time(*divmod(schedule.start, _MINUTES))
+    day = local.date() if local.time() < start else local.date() + timedelta(days=1)
+    return round(datetime.combine(day, start, zone).timestamp()) * NS_PER_S

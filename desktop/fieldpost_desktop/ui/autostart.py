@@ -164,12 +164,10 @@ else:
         return XdgAutostart(program, config)
 
 
-def open_autostart(environ: Mapping[str, str], arguments: Sequence[str], *, own_data_dir: bool) -> Autostart:
-    """What fits this run. `own_data_dir`: it was started with a data folder other than the usual one."""
-    program = own_program(Path(sys.executable), arguments, frozen=bool(getattr(sys, "frozen", False)))
-    if own_data_dir or program is None:
-        return NoAutostart()
-    return _for_this_system(program, environ)
+def system_autostart(environ: Mapping[str, str]) -> Autostart:
+    """What fits this run of the program; it has read nothing yet."""
+    program = own_program(Path(sys.executable), sys.argv, frozen=bool(getattr(sys, "frozen", False)))
+    return NoAutostart() if program is None else _for_this_system(program, environ)
 
 
 def own_program(executable: Path, arguments: Sequence[str], *, frozen: bool) -> Path | None:

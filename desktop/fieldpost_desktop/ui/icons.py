@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Final
 
-from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -55,6 +55,8 @@ class IconName(StrEnum):
 
 
 TRAY_SIZES: Final = (16, 20, 24, 32, 48)  # the notification area from 100 % to 300 %
+_NORMAL: Final = QIcon.Mode.Normal
+_OFF: Final = QIcon.State.Off
 _PLACEHOLDER: Final = b"currentColor"
 _GRID: Final = 24  # what the drawings are drawn on
 _SIGN: Final = QRectF(8.25, 8.25, 16.5, 16.5)  # where the sign of a state stands, on that grid
@@ -66,11 +68,8 @@ def icon(name: IconName) -> QIcon:
 
 
 def tray_icon(state: OverallState) -> QIcon:
-    """The app's mark with the sign of a state; each sign has a shape of its own, on any taskbar."""
-    made = QIcon()
-    for size in TRAY_SIZES:
-        made.addPixmap(_tray_pixmap(state, size))
-    return made
+    """The app's mark with the sign of a state; each sign has a shape of its own, legible on any taskbar."""
+    return QIcon(_TrayEngine(state))
 
 
 def paint(painter: QPainter, rect: QRectF, name: IconName, colour: QColor) -> None:
@@ -149,3 +148,25 @@ class _Engine(QIconEngine):
 
     def clone(self) -> QIconEngine:
         return _Engine(self._name)
+
+
+class _TrayEngine(QIconEngine):
+    """The same for the tray's icons, whose colours do not follow the palette: the taskbar has one of its own."""
+
+    def __init__(self, state: OverallState) -> None:
+        super().__init__()
+        self._state = state
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(rect, self.pixmap((QSizeF(rect.size()) * ratio).toSize(), mode, state))
+
+    def pixmap(self, size: QSize, _mode: QIcon.Mode, _state: QIcon.State) -> QPixmap:
+        return _tray_pixmap(self._state, min(size.width(), size.height()))
+
+    def availableSizes(self, _mode: QIcon.Mode = _NORMAL, _state: QIcon.State = _OFF) -> list[QSize]:  # noqa: N802 - Qt's name
+        """Some desktops take every size beforehand."""
+        return [QSize(size, size) for size in TRAY_SIZES]
+
+    def clone(self) -> QIconEngine:
+        return _TrayEngine(self._state)

@@ -27,7 +27,7 @@ def size(count: int) -> str:
     while count >= unit * _ROUNDS_UP:
         unit *= _STEP
     shown = max(count, unit)
-    decimals = 0 if shown >= unit * _WHOLE or shown % unit == 0 else 1
+    decimals = 0 if shown >= unit * _WHOLE or round(shown / unit, 1).is_integer() else 1
     return QLocale().formattedDataSize(shown, decimals, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 

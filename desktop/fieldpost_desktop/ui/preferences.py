@@ -112,5 +112,5 @@ def _checked(name: str, value: object) -> Any:  # noqa: ANN401 - each preference
     """The value if it is one for that preference, else None."""
     default = getattr(Preferences(), name)
     if isinstance(default, Language):
-        return Language(value) if value in set(Language) else None
+        return next((language for language in Language if language == value), None)
     return value if isinstance(value, type(default)) else None

@@ -14,6 +14,8 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPalette
 
+from fieldpost_desktop.engine.parts import PartState
+
 READABLE: Final = 4.5  # WCAG 2, level AA, for text
 VISIBLE: Final = 3.0  # likewise, for shapes that mean something
 _STEPS: Final = 40
@@ -29,16 +31,6 @@ class Tone(StrEnum):
     WORKING = "working"
     PAUSED = "paused"
     MUTED = "muted"  # text of lesser weight
-
-
-class PartTone(StrEnum):
-    """What a colour means on the bar of parts."""
-
-    CONFIRMED = "confirmed"
-    ACKNOWLEDGED = "acknowledged"
-    IN_FLIGHT = "in_flight"
-    ASKED_AGAIN = "asked_again"
-    NOT_SENT = "not_sent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +50,18 @@ _HUES: Final = {
     Tone.PAUSED: "#6f5aa8",
 }
 _PARTS: Final = {
-    PartTone.CONFIRMED: Tone.CONFIRMED,
-    PartTone.ACKNOWLEDGED: Tone.WORKING,
-    PartTone.IN_FLIGHT: Tone.WAITING,
-    PartTone.ASKED_AGAIN: Tone.ATTENTION,
+    PartState.CONFIRMED: Tone.CONFIRMED,
+    PartState.ACKNOWLEDGED: Tone.WORKING,
+    PartState.IN_FLIGHT: Tone.WAITING,
+    PartState.ASKED_AGAIN: Tone.ATTENTION,
 }
 # So that the states also differ for those who see no colours, and on paper.
 _HATCHES: Final = {
-    PartTone.CONFIRMED: Qt.BrushStyle.SolidPattern,
-    PartTone.ACKNOWLEDGED: Qt.BrushStyle.Dense3Pattern,
-    PartTone.IN_FLIGHT: Qt.BrushStyle.BDiagPattern,
-    PartTone.ASKED_AGAIN: Qt.BrushStyle.DiagCrossPattern,
-    PartTone.NOT_SENT: Qt.BrushStyle.NoBrush,
+    PartState.CONFIRMED: Qt.BrushStyle.SolidPattern,
+    PartState.ACKNOWLEDGED: Qt.BrushStyle.Dense3Pattern,
+    PartState.IN_FLIGHT: Qt.BrushStyle.BDiagPattern,
+    PartState.ASKED_AGAIN: Qt.BrushStyle.DiagCrossPattern,
+    PartState.NOT_SENT: Qt.BrushStyle.NoBrush,
 }
 
 
@@ -95,16 +87,28 @@ def banner(tone: Tone, palette: QPalette) -> BannerColours:
     return BannerColours(ground, mixed(colour(tone, palette), window, 0.6), QColor(text))
 
 
-def part(tone: PartTone, palette: QPalette) -> QColor:
+def banner_accent(tone: Tone, palette: QPalette) -> QColor:
+    """The colour of a banner's icon, which can be told from its ground."""
+    return QColor(_legible(colour(tone, palette).rgb(), (banner(tone, palette).background.rgb(),), READABLE))
+
+
+def outline(palette: QPalette) -> QColor:
+    """The line around something that has a meaning but no words."""
+    grounds = tuple(palette.color(role).rgb() for role in _BACKGROUNDS)
+    wish = mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.4)
+    return QColor(_legible(wish.rgb(), grounds, VISIBLE))
+
+
+def part(state: PartState, palette: QPalette) -> QColor:
     """The colour of a part's state on the bar."""
-    if tone is PartTone.NOT_SENT:
+    if state is PartState.NOT_SENT:
         return mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.12)
-    return colour(_PARTS[tone], palette)
+    return colour(_PARTS[state], palette)
 
 
-def hatch(tone: PartTone) -> Qt.BrushStyle:
+def hatch(state: PartState) -> Qt.BrushStyle:
     """The pattern of a part's state on the bar."""
-    return _HATCHES[tone]
+    return _HATCHES[state]
 
 
 def gap(metrics: QFontMetrics, lines: float = 0.5) -> int:
@@ -113,12 +117,9 @@ def gap(metrics: QFontMetrics, lines: float = 0.5) -> int:
 
 
 def mixed(over: QColor, under: QColor, share: float) -> QColor:
-    """So much of one colour laid over another."""
-    return QColor.fromRgbF(
-        over.redF() * share + under.redF() * (1 - share),
-        over.greenF() * share + under.greenF() * (1 - share),
-        over.blueF() * share + under.blueF() * (1 - share),
-    )
+    """So much of one colour laid over another, in the 256 steps that a screen has."""
+    pairs = zip((over.red(), over.green(), over.blue()), (under.red(), under.green(), under.blue()), strict=True)
+    return QColor(*(round(upper * share + lower * (1 - share)) for upper, lower in pairs))
 
 
 def luminance(of: QColor) -> float:

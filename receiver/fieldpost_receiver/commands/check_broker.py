@@ -8,12 +8,12 @@ from typing import Final
 
 from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # re-exported without saying so
 
-from fieldpost_receiver.commands.broker import Broker, TopicFacts
+from fieldpost_receiver.broker import Broker, TopicFacts
 from fieldpost_receiver.commands.findings import Finding, Outcome, failed, odd, well
-from fieldpost_receiver.commands.rights import READS_FILES, RECEIVER, WRITES_STATUS, grant_line, right_words
 from fieldpost_receiver.commands.speaking import failure_words
 from fieldpost_receiver.config import ReceiverConfig
-from fieldpost_receiver.exits import CONFIGURATION, TEMPORARY
+from fieldpost_receiver.exits import CONFIGURATION, TEMPORARY, exit_of
+from fieldpost_receiver.rights import READS_FILES, RECEIVER, WRITES_STATUS, grant_line, right_words
 from fieldpost_shared.chunks import KIB, chunk_size_for
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
@@ -25,10 +25,6 @@ _ENOUGH: Final = 3  # brokers: from here on a single copy is a choice
 _OVERHEAD: Final = 2 * KIB  # key, headers with the longest path, and the batch around them
 _DAY_MS: Final = 86_400_000
 _FOR_EVER: Final = -1
-# Not a matter of waiting: somebody has to change a setting, here or at the broker.
-_SETTINGS: Final = frozenset(
-    {Code.BAD_SETTING, Code.SIGN_IN_REFUSED, Code.NO_SECURE_CONNECTION, Code.MAY_NOT_SEND, Code.NO_TOPIC}
-)
 
 
 def check_broker(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
@@ -123,7 +119,7 @@ def _keeping(check: str, name: str, settings: dict[str, str]) -> Iterator[Findin
 
 
 def _failure(check: str, error: FieldpostError, kafka: KafkaSettings) -> Finding:
-    configuration = error.code in _SETTINGS
-    advice = "Check the settings in [kafka]." if configuration else "Check kafka.bootstrap_servers and the network."
-    words = failure_words(error, kafka.bootstrap_servers)
-    return failed(check, words, advice, CONFIGURATION if configuration else TEMPORARY)
+    exit_code = exit_of(error)
+    settings = exit_code == CONFIGURATION
+    advice = "Check the settings in [kafka]." if settings else "Check kafka.bootstrap_servers and the network."
+    return failed(check, failure_words(error, kafka.bootstrap_servers), advice, exit_code)

@@ -15,8 +15,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
+from fieldpost_receiver.access import enter
 from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
-from fieldpost_receiver.commands.broker import Broker
+from fieldpost_receiver.broker import Broker
 from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config import ConflictPolicy, ReceiverConfig
@@ -26,7 +27,6 @@ from fieldpost_receiver.exits import CONFIGURATION, STOPPED, USAGE
 from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.staging_area import StagingArea
 from fieldpost_receiver.storage_errors import storing
-from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_receiver.working_folder import create_working_folders
 from fieldpost_receiver.workshop import CHECKPOINT, ledger_path
 from fieldpost_shared.clock import Clock, SystemClock
@@ -44,7 +44,9 @@ def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
         )
         raise Refused(words, CONFIGURATION)
     with alone(config):
-        topic_id = _topic_id(config)  # first: without a broker nothing is touched
+        topic_id = enter(
+            Broker(config.kafka, SystemClock()), config.kafka
+        )  # first: without a broker nothing is touched
         for line in explanation(config):
             say(line)
         if not options.yes and not agreed():
@@ -76,12 +78,6 @@ def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
     with closing(LedgerStore.open(path)) as store:
         bind_topic(store, topic_id)
         bind_checkpoint(store, checkpoint)
-
-
-def _topic_id(config: ReceiverConfig) -> str:
-    Broker(config.kafka, SystemClock()).brokers()  # knows best why there is no answer
-    with closing(TopicWatch(config.kafka)) as watch:
-        return watch.topic_id()
 
 
 def explanation(config: ReceiverConfig) -> Iterator[str]:

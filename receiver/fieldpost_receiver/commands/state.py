@@ -4,15 +4,14 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.config import ReceiverConfig
 from fieldpost_receiver.exits import TEMPORARY
+from fieldpost_receiver.instance_lock import locked
 from fieldpost_receiver.ledger.schema import MIGRATIONS
-from fieldpost_receiver.service import _locked  # one lock for both, or it locks nothing
-from fieldpost_receiver.storage_errors import storing
-from fieldpost_receiver.workshop import LOCK, ledger_path
+from fieldpost_receiver.workshop import ledger_path
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database, open_for_reading
 from fieldpost_shared.errors import FieldpostError
@@ -48,15 +47,12 @@ def alone(config: ReceiverConfig) -> Iterator[None]:
         StorageError: the state folder cannot be used.
     """
     folder = config.receiver.state_dir
-    lock = _locked(folder / LOCK)
-    try:
-        with storing("use the state folder"):
-            lock.__enter__()
-    except FieldpostError as error:
-        if error.code is not Code.SERVER_BUSY:
-            raise
-        raise Refused(f"A receiver is running on {folder}. Stop it first; nothing was changed.", TEMPORARY) from None
-    try:
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locked(folder))
+        except FieldpostError as error:
+            if error.code is not Code.SERVER_BUSY:
+                raise
+            words = f"A receiver is running on {folder}. Stop it first; nothing was changed."
+            raise Refused(words, TEMPORARY) from None
         yield
-    finally:
-        lock.__exit__()

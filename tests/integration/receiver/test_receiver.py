@@ -17,11 +17,11 @@ from devkafka.cluster import Cluster
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.states import FileState
 from receiver_process import Receiver
+from samples import digest, make
 from uploader_kit import CLIENT, kafka_settings, running_engine
 from waiting import wait_until
 
 CHUNK = 983_040
-PIECE = 16 * 1024 * 1024
 # Spark takes some seconds to start, more on a busy machine; a long run by hand takes longer.
 pytestmark = pytest.mark.timeout(int(os.environ.get("RECEIVER_TIMEOUT", "240")))
 
@@ -39,21 +39,6 @@ def topics(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[Topics]
     cluster.create_topic(pair.status, 4)
     yield pair
     cluster.delete_topic(pair.files, pair.status)
-
-
-def make(folder: Path, name: str, size: int, seed: int = 0) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    noise = random.Random(seed)  # noqa: S311 - reproducible test data
-    with path.open("wb") as file:
-        for start in range(0, size, PIECE):
-            file.write(noise.randbytes(min(PIECE, size - start)))
-    return path
-
-
-def digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def assert_arrived(receiver: Receiver, sources: dict[str, Path]) -> None:

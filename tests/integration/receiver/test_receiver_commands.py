@@ -18,12 +18,13 @@ from confluent_kafka.admin import ConfigResource, ResourceType  # type: ignore[a
 from brokers import StartBroker, Topics
 from devkafka.cluster import Cluster
 from devkafka.ports import free_ports
+from fieldpost_receiver.access import enter
 from fieldpost_receiver.belonging import bind_topic
+from fieldpost_receiver.broker import Broker
 from fieldpost_receiver.cli import main
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config import ReceiverConfig, load
 from fieldpost_receiver.ledger.states import TransferState
-from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_receiver.workshop import Workshop, open_workshop
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
@@ -304,8 +305,7 @@ def test_before_the_first_run_status_is_all_zeros(site: Site, capsys: Captured) 
 def test_rebuilding_binds_a_new_ledger_to_the_topic_that_is_there(site: Site, capsys: Captured) -> None:
     with site.open() as shop:
         bind_topic(shop.store, "a topic that was deleted")
-    with closing(TopicWatch(site.config.kafka)) as watch:
-        topic_id = watch.topic_id()
+    topic_id = enter(Broker(site.config.kafka, SystemClock()), site.config.kafka)
     with site.open() as shop, pytest.raises(FieldpostError, match="ledger_foreign"):
         bind_topic(shop.store, topic_id)
     assert site.run("rebuild", "--yes") == 0

@@ -18,8 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fieldpost_receiver import rights
 from fieldpost_receiver.cli import main
-from fieldpost_receiver.commands import check_machine, rights
+from fieldpost_receiver.commands import check_machine
 from fieldpost_receiver.commands.arguments import since
 from fieldpost_receiver.commands.check_machine import check_machine as machine_findings
 from fieldpost_receiver.commands.expire import give_up

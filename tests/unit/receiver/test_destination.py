@@ -22,8 +22,9 @@ from fieldpost_receiver.disk import EVERY, Disk, Fault, FaultyDisk, closing
 from fieldpost_receiver.folder_index import FolderIndex
 from fieldpost_receiver.folder_tree import Ownership
 from fieldpost_receiver.staging_area import Whereabouts
-from fieldpost_receiver.storage_errors import Blocked, NameTaken, PathBlocked, StorageError
+from fieldpost_receiver.storage_errors import NameTaken, PathBlocked, StorageError
 from fieldpost_receiver.verify import ReadBack
+from fieldpost_shared.names import Blocked
 
 KEEP_BOTH, REPLACE, REJECT = ConflictPolicy.KEEP_BOTH, ConflictPolicy.REPLACE, ConflictPolicy.REJECT
 NO_RENAMEAT2 = Fault("renameat2", errno.EINVAL, EVERY)

@@ -12,7 +12,6 @@ import pytest
 
 from fieldpost_receiver.disk import EVERY, Disk, Fault, FaultyDisk
 from fieldpost_receiver.storage_errors import (
-    Blocked,
     NameTaken,
     NotWhole,
     PathBlocked,
@@ -22,6 +21,7 @@ from fieldpost_receiver.storage_errors import (
 )
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.names import Blocked
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from fieldpost_receiver.logs import JsonLines, PlainLines
 from fieldpost_receiver.logs_redaction import Redactor
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import NameRefused
+from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.secret import Secret
 
 PASSWORD = "hunter22/'\"\n\\x"  # noqa: S105 - what must never show
@@ -218,6 +219,14 @@ def test_the_chatter_of_py4j_is_left_out() -> None:
     logs.set_up("debug", stream=stream)
     logging.getLogger("py4j.clientserver").info("Closing down clientserver connection")
     assert stream.getvalue() == ""
+
+
+def test_the_chatter_of_the_kafka_library_is_left_out_although_it_calls_it_errors() -> None:
+    stream = io.StringIO()
+    logs.set_up("info", stream=stream)
+    LIBRARY_LOG.error("Connect to ipv4#127.0.0.1:9092 failed")
+    log.info("ours")
+    assert [line["message"] for line in json_lines(stream)] == ["ours"]
 
 
 def test_an_error_from_a_worker_keeps_its_code_in_the_log() -> None:

@@ -21,6 +21,7 @@ from fieldpost_shared.names import (
     MAX_PART_BYTES,
     MAX_PATH_BYTES,
     TWIN_ROOM,
+    Blocked,
     Kind,
     Reason,
     Verdict,
@@ -236,10 +237,11 @@ def test_a_refusal_carries_its_code_and_its_reason_but_never_the_path() -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("reason", list(Reason))
-def test_every_reason_has_words(reason: Reason) -> None:
-    assert re.fullmatch(r"(it|its|one of its) .*[^ ]", words(reason))
+@pytest.mark.parametrize("reason", [*Reason, *Blocked])
+def test_every_reason_has_words_of_its_own(reason: Reason | Blocked) -> None:
+    assert re.fullmatch(r"(it|its|one of its) .*[^ ]", words(str(reason)))
     assert "_" not in words(reason)
+    assert words(reason) != words("smells_bad")
 
 
 def test_a_reason_from_a_newer_fieldpost_has_words_too() -> None:

@@ -3,5 +3,5 @@
 """The journal: the only truth about the queue, in SQLite.
 
 `store` opens it, keeps one writer and counts schema versions; `files` holds the queue, `folders` what is watched,
-`inbox` what other processes hand over.
+`inbox` what other processes hand over. `browsing` reads it for whoever shows the list, `table` writes that as a CSV.
 """

@@ -15,8 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from fieldpost_desktop.engine.journal.csv_file import CsvFile, csv_row
 from fieldpost_desktop.engine.journal.files import COLUMNS, FileId, FileRow, row_of
+from fieldpost_desktop.engine.journal.schema import MIGRATIONS
+from fieldpost_desktop.engine.journal.table import write_table
 from fieldpost_desktop.engine.states import OPEN, FileState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading
@@ -91,7 +92,9 @@ STATE_ORDER: Final = (  # what a person should see first
     FileState.CONFIRMED,
     FileState.CANCELLED,
 )
-_BY_STATE: Final = f"CASE state {' '.join(f"WHEN '{state}' THEN {at}" for at, state in enumerate(STATE_ORDER))} END"
+_BY_STATE: Final = (
+    "CASE state " + " ".join(f"WHEN '{state}' THEN {at}" for at, state in enumerate(STATE_ORDER)) + " END"
+)
 _BY: Final[Mapping[Order, str]] = MappingProxyType(
     {Order.ADDED: "id", Order.NAME: "folded(path)", Order.SIZE: "size", Order.STATE: _BY_STATE}
 )
@@ -142,20 +145,26 @@ class Browser:
         """
         where, values = _where(query)
         sql = f"SELECT {COLUMNS}, {_RECEIVERS} FROM files {where} {_order(query)}"  # noqa: S608 - names of ours
-        with self._reading() as journal, CsvFile(out) as table:
-            for *found, receivers in journal.execute(sql, values):
-                table.write(csv_row(row_of(found), receivers or ""))
-            return table.rows
+        with self._reading() as journal:
+            found = ((row_of(columns), receivers or "") for *columns, receivers in journal.execute(sql, values))
+            return write_table(out, found)
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
         try:
-            place = self._journal if self._journal.exists() else None
-            with closing(open_for_reading(place) if place else _empty()) as journal:
+            with closing(open_for_reading(self._journal) if self._journal.exists() else _empty()) as journal:
                 journal.create_function("folded", 1, _folded, deterministic=True)
                 yield journal
         except sqlite3.Error as error:
             raise FieldpostError(Code.JOURNAL_DAMAGED, f"{self._journal.name}: {error}") from error
+
+
+def _empty() -> sqlite3.Connection:
+    """A journal without files."""
+    journal = sqlite3.connect(":memory:")
+    for migration in MIGRATIONS:
+        journal.executescript(migration)
+    return journal
 
 
 def _where(query: Query) -> tuple[str, tuple[str, ...]]:

@@ -117,6 +117,10 @@ class Files:
         """The newest row of a place on disk."""
         return next(iter(self._select("WHERE source = ? ORDER BY id DESC LIMIT 1", source)), None)
 
+    def begun(self) -> list[FileRow]:
+        """The files that are cut into parts and not all sent."""
+        return self._select("WHERE state IN ('queued', 'paused', 'retrying', 'attention') AND chunk_size > 0")
+
     def in_state(self, state: FileState, most: int = -1) -> list[FileRow]:
         """The files in a state, first in line first."""
         return self._select("WHERE state = ? ORDER BY urgent DESC, id LIMIT ?", state, most)
@@ -156,6 +160,15 @@ class Files:
         rows = self._store.rows("SELECT state, count(*) AS files, sum(size) AS bytes FROM files GROUP BY state")
         return {FileState(row["state"]): (row["files"], row["bytes"]) for row in rows}
 
+    def larger_waiting(self, limit: int) -> tuple[int, int]:
+        """Queued files and their bytes that are above a limit and that nobody sends anyway."""
+        rows = self._store.rows(
+            "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM files"
+            " WHERE state = 'queued' AND size > ? AND anyway = 0",
+            limit,
+        )
+        return rows[0]["files"], rows[0]["bytes"]
+
     def next_try_ns(self) -> int | None:
         """When the first of the waiting tries comes."""
         rows = self._store.rows("SELECT min(next_try_ns) AS first FROM files WHERE state = 'retrying'")
@@ -168,6 +181,11 @@ class Files:
         for found in self._store.rows("SELECT idx FROM chunks WHERE file = ?", row.id):
             have.add(ChunkIndex(found["idx"]))
         return have
+
+    def acknowledged(self, file: FileId) -> int:
+        """How many parts of a file are acknowledged."""
+        rows = self._store.rows("SELECT count(*) AS parts FROM chunks WHERE file = ?", file)
+        return int(rows[0]["parts"])
 
     def receivers(self, file: FileId) -> dict[str, sqlite3.Row]:
         """The receipts of a file by receiver."""

@@ -81,6 +81,17 @@ class Folders:
         """One folder, if it is still watched."""
         return next((_folder(row) for row in self._store.rows(f"{_SELECT} WHERE id = ?", folder)), None)
 
+    def known(self, folder: FolderId) -> Folder:
+        """One folder that is watched.
+
+        Raises:
+            SettingsError: it is not, any more.
+        """
+        found = self.get(folder)
+        if found is None:
+            raise SettingsError("folder", "is not watched any more")
+        return found
+
     def waiting(self) -> dict[FolderId, Waiting]:
         """How many files of each folder are still being written or open elsewhere."""
         rows = self._store.rows(
@@ -103,7 +114,7 @@ class Folders:
                 )
             except sqlite3.IntegrityError:
                 raise SettingsError("folder", f"{path} is watched already") from None
-            return self._get(cursor.lastrowid or 0)
+            return self.known(cursor.lastrowid or 0)
 
     def change_rules(self, folder: Folder, rules: FolderRules) -> Folder:
         """Set other rules. Whatever they take and the journal does not know is sent, also if it was there before."""
@@ -111,7 +122,7 @@ class Folders:
             kept = rules.instead_of(folder.rules)
             db.execute("UPDATE folders SET rules = ? WHERE id = ?", (kept.to_json(), folder.id))
             self._forget_unqueued(folder.id)  # the next scan finds those that the new rules take
-            return self._get(folder.id)
+            return self.known(folder.id)
 
     def enable(self, folder: FolderId, *, enabled: bool) -> Folder:
         """Watch again, or stop watching; queued files go on in both cases."""
@@ -119,7 +130,7 @@ class Folders:
             db.execute("UPDATE folders SET enabled = ? WHERE id = ?", (enabled, folder))
             if not enabled:
                 self._forget_unqueued(folder)
-            return self._get(folder)
+            return self.known(folder)
 
     def remove(self, folder: FolderId) -> None:
         """Forget a folder. Its queued files go on; nothing of it is moved or deleted any more."""
@@ -189,12 +200,6 @@ class Folders:
     def _forget_unqueued(self, folder: FolderId) -> None:
         with self._store.transaction() as db:
             db.execute(f"DELETE FROM files WHERE folder = ? AND {_NEVER_QUEUED}", (folder,))  # noqa: S608 - ours
-
-    def _get(self, folder: FolderId) -> Folder:
-        found = self.get(folder)
-        if found is None:
-            raise SettingsError("folder", "is not watched any more")
-        return found
 
 
 def _detail_key(folder: FolderId) -> str:

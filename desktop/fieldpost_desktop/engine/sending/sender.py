@@ -74,7 +74,14 @@ class Sender:
         upload = self._board.uploads.get(row.id)
         if upload is not None:
             return upload.acknowledged, upload.facts.plan.count
-        return 0, row.plan.count if row.plan else 1
+        count = row.plan.count if row.plan else 1
+        if row.state in {FileState.SENT, FileState.CONFIRMED}:
+            return count, count
+        return self._tools.files.acknowledged(row.id) if row.plan else 0, count
+
+    def under_way(self, file: FileId) -> Upload | None:
+        """A file whose parts are being sent at this moment."""
+        return self._board.uploads.get(file)
 
     # told by the engine
 
@@ -84,6 +91,7 @@ class Sender:
         if link is not None:
             self._take(link.poll(wait_s))
             self.outgoing.adapt()
+        self._let_go_of_metered()
         sending = link is not None and not hold and self.too_large is None
         for lane in board.lanes:
             self.intake.collect(lane)
@@ -97,6 +105,16 @@ class Sender:
         for failed in refused:
             self._failed(failed)
         board.acks.flush_if_due()
+
+    def _let_go_of_metered(self) -> None:
+        """The connection became a metered one: files that are too large for it wait, at the part where they are."""
+        holds, files = self._tools.holds, self._tools.files
+        if holds.metered_limit() is None:
+            return
+        for file, upload in list(self._board.uploads.items()):
+            if not upload.have.complete and not holds.admits(files.get(file)):
+                self.stop_reading({file})
+                self._board.put_back(file)
 
     def stop_reading(self, files: set[FileId] | None = None) -> None:
         """Take back what has not left, of these files (None: all). What is in flight is still answered."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Place
 from fieldpost_desktop.engine.source import as_text, look
@@ -70,6 +71,6 @@ class Comparison:
         try:
             path = names.from_source([*self._label, *candidate.relative.split("/")])
         except NameRefused as error:
-            columns = {"code": Code.NAME_REFUSED, "detail": names.words(error.detail)}
+            columns = {"code": Code.NAME_REFUSED, "detail": details.name_problem(error.detail)}
             return New(place, found, FileState.ATTENTION, columns)
         return New(place, replace(found, path=path), FileState.SETTLING)

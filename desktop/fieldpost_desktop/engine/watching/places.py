@@ -1,15 +1,23 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What kind of place a watched folder is: whether it may be watched at all, and how often it is looked at."""
+"""What kind of place a watched folder is: whether it may be watched, how often it is looked at, what lies in it."""
 
 import os
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
+from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
+from fieldpost_desktop.engine.watching.rules import FolderRules
+from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_desktop.engine.watching.walk import Unread, walk
 from fieldpost_shared.errors import SettingsError
+
+TELL_EVERY: Final = 200  # files
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,22 +101,68 @@ def _unescape(place: str) -> str:
     return place
 
 
+# whether it may be watched
+
+
+class FolderProblem(StrEnum):
+    """Why a folder cannot be watched."""
+
+    NO_FOLDER = "no_folder"
+    UNREADABLE = "unreadable"
+    WHOLE_DRIVE = "whole_drive"
+    HOME = "home"
+    HOLDS_HOME = "holds_home"
+    OWN_DATA = "own_data"
+    WATCHED = "watched"
+    IN_WATCHED = "in_watched"
+    HOLDS_WATCHED = "holds_watched"
+
+
+_WORDS: Final[Mapping[FolderProblem, str]] = MappingProxyType(
+    {
+        FolderProblem.NO_FOLDER: "is no folder",
+        FolderProblem.UNREADABLE: "cannot be read",
+        FolderProblem.WHOLE_DRIVE: "is a whole drive; choose a folder on it",
+        FolderProblem.HOME: "is your home folder; choose a folder in it",
+        FolderProblem.HOLDS_HOME: "holds your home folder; choose a smaller one",
+        FolderProblem.OWN_DATA: "holds Fieldpost's own data, or lies in it; choose another folder",
+        FolderProblem.WATCHED: "is watched already",
+        FolderProblem.IN_WATCHED: "lies in {other}, which is watched already",
+        FolderProblem.HOLDS_WATCHED: "holds {other}, which is watched already",
+    }
+)
+
+
+class FolderRefused(SettingsError):
+    """A folder cannot be watched; `other` is the watched one that it lies in or holds, `words` are for a terminal."""
+
+    problem: FolderProblem
+
+    def __init__(self, problem: FolderProblem, path: str, other: str = "") -> None:
+        self.words = f"{path} {_WORDS[problem].format(other=other)}"
+        super().__init__("folder", self.words)
+        self.args = (problem, path, other)
+        self.problem = problem
+        self.path = path
+        self.other = other
+
+
 def check_folder(path: Path, watched: Iterable[str], data_dir: Path) -> str:
     """The path to store for a folder that a person chose.
 
     Raises:
-        SettingsError: it cannot be watched; the words say why.
+        FolderRefused: it cannot be watched.
     """
     if not path.is_dir():
-        raise SettingsError("folder", f"{path} is no folder")
+        raise FolderRefused(FolderProblem.NO_FOLDER, str(path))
     chosen = _real(path)
-    problem = (
-        _whole_drive_or_home(chosen)
-        or _data_folder(chosen, _real(data_dir))
-        or next(filter(None, (_overlap(chosen, Path(one)) for one in watched)), "")
-    )
-    if problem:
-        raise SettingsError("folder", f"{path} {problem}")
+    problem = _whole_drive_or_home(chosen) or _data_folder(chosen, _real(data_dir))
+    if problem is not None:
+        raise FolderRefused(problem, str(path))
+    for other in watched:
+        overlap = _overlap(chosen, _real(Path(other)))
+        if overlap is not None:
+            raise FolderRefused(overlap, str(path), other)
     return os.path.abspath(path)  # noqa: PTH100 - Path.absolute() keeps `..`, resolve() would show a mapped drive as a server
 
 
@@ -116,25 +170,69 @@ def _real(path: Path) -> Path:
     return Path(os.path.normcase(path.resolve()))
 
 
-def _whole_drive_or_home(chosen: Path) -> str:
+def _whole_drive_or_home(chosen: Path) -> FolderProblem | None:
     if chosen == Path(chosen.anchor):
-        return "is a whole drive; choose a folder on it"
+        return FolderProblem.WHOLE_DRIVE
     home = _real(Path.home())
     if chosen == home:
-        return "is your home folder; choose a folder in it"
-    return "holds your home folder; choose a smaller one" if home.is_relative_to(chosen) else ""
+        return FolderProblem.HOME
+    return FolderProblem.HOLDS_HOME if home.is_relative_to(chosen) else None
 
 
-def _data_folder(chosen: Path, data: Path) -> str:
-    if chosen.is_relative_to(data) or data.is_relative_to(chosen):
-        return "holds Fieldpost's own data, or lies in it; choose another folder"
-    return ""
+def _data_folder(chosen: Path, data: Path) -> FolderProblem | None:
+    overlaps = chosen.is_relative_to(data) or data.is_relative_to(chosen)
+    return FolderProblem.OWN_DATA if overlaps else None
 
 
-def _overlap(chosen: Path, watched: Path) -> str:
-    other = _real(watched)
+def _overlap(chosen: Path, other: Path) -> FolderProblem | None:
     if chosen == other:
-        return "is watched already"
+        return FolderProblem.WATCHED
     if chosen.is_relative_to(other):
-        return f"lies in {watched}, which is watched already"
-    return f"holds {watched}, which is watched already" if other.is_relative_to(chosen) else ""
+        return FolderProblem.IN_WATCHED
+    return FolderProblem.HOLDS_WATCHED if other.is_relative_to(chosen) else None
+
+
+# what a person is shown of it
+
+
+@dataclass(frozen=True, slots=True)
+class FolderView:
+    """A watched folder, and how many of its files are not queued yet."""
+
+    folder: Folder
+    waiting: Waiting
+
+
+def folder_views(folders: Folders) -> list[FolderView]:
+    """Every watched folder, in the order they were added."""
+    waiting = folders.waiting()
+    return [FolderView(folder, waiting.get(folder.id, Waiting())) for folder in folders.all()]
+
+
+@dataclass(frozen=True, slots=True)
+class FolderLook:
+    """What lies in a folder that may be watched; `complete` once everything was counted."""
+
+    path: str
+    files: int = 0
+    size: int = 0
+    complete: bool = False
+
+
+def look_at_folder(
+    path: Path, watched: Iterable[str], data_dir: Path, going_on: Callable[[FolderLook], bool] = lambda _: True
+) -> FolderLook:
+    """Count the files that plain rules take; `going_on` hears the count now and then, and stops it by saying no.
+
+    Raises:
+        FolderRefused: it cannot be watched.
+    """
+    look = FolderLook(check_folder(path, watched, data_dir))
+    try:
+        for candidate in walk(look.path, Sieve(FolderRules()), Unread()):
+            look = replace(look, files=look.files + 1, size=look.size + candidate.size)
+            if look.files % TELL_EVERY == 0 and not going_on(look):
+                return look
+    except OSError:
+        raise FolderRefused(FolderProblem.UNREADABLE, str(path)) from None
+    return replace(look, complete=True)

@@ -22,6 +22,9 @@ from PySide6.QtWidgets import (
 from fieldpost_desktop.engine.watching.rules import DEFAULT_TARGET, LONGEST_MINIMUM_AGE_S, After, FolderRules
 from fieldpost_desktop.ui.folders import patterns
 from fieldpost_desktop.ui.folders.words import HOUR_S, MINUTE_S
+from fieldpost_desktop.ui.naming import named
+from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.toned import TonedLabel
 from fieldpost_shared.errors import SettingsError
 
 
@@ -35,7 +38,7 @@ class RulesForm(QWidget):
         self._given = rules
         self._include = self._line("include", patterns.write(rules.include), self.tr("All files"))
         self._exclude = self._line("exclude", patterns.write(rules.exclude), self.tr("Nothing"))
-        self._subfolders = QCheckBox(self.tr("Files in &subfolders too"), self, objectName="subfolders")
+        self._subfolders = named(QCheckBox(self.tr("Files in &subfolders too"), self), "subfolders")
         self._subfolders.setChecked(rules.subfolders)
         self._age = AgeField(rules.minimum_age_s, self)
         self._after = AfterField(rules, self, may_delete=may_delete)
@@ -84,7 +87,7 @@ class RulesForm(QWidget):
                 return self.tr("A file can be held back for at most 30 days.")
 
     def _line(self, name: str, text: str, empty: str) -> QLineEdit:
-        line = QLineEdit(text, self, objectName=name, placeholderText=empty)
+        line = named(QLineEdit(text, self, placeholderText=empty), name)
         line.textChanged.connect(self.changed)
         return line
 
@@ -92,16 +95,15 @@ class RulesForm(QWidget):
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        example = self.tr("For example *.jpg, *.pdf. Leave it empty for all files.")
-        form.addRow(self.tr("&Only these files:"), _with_note(self._include, example))
-        example = self.tr("For example draft* for names that begin so, raw/ for a subfolder.")
-        form.addRow(self.tr("&Leave out:"), _with_note(self._exclude, example))
+        note = self.tr("For example *.jpg, *.pdf. Leave it empty for all files.")
+        _add_row(form, self.tr("&Only these files:"), self._include, note)
+        note = self.tr("For example draft* for names that begin so, raw/ for a subfolder.")
+        _add_row(form, self.tr("&Leave out:"), self._exclude, note)
         form.addRow("", self._subfolders)
-        form.addRow(self.tr("&Wait until a file is:"), self._age)
+        form.addRow(self.tr("Wai&t until a file is:"), self._age)
         form.addRow(self.tr("After confirmation:"), self._after)
-        example = self.tr("The office finds the files in a folder of this name, for example Van 7.")
-        form.addRow(self.tr("&File them under:"), _with_note(self._label, example))
+        note = self.tr("The office finds the files in a folder of this name, for example Van 7.")
+        _add_row(form, self.tr("&File them under:"), self._label, note)
 
 
 class AgeField(QWidget):
@@ -111,8 +113,8 @@ class AgeField(QWidget):
 
     def __init__(self, seconds: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._number = QSpinBox(self, objectName="age")
-        self._unit = QComboBox(self, objectName="age_unit")
+        self._number = named(QSpinBox(self), "age")
+        self._unit = named(QComboBox(self), "age_unit")
         self._unit.addItem(self.tr("minutes old"), MINUTE_S)
         self._unit.addItem(self.tr("hours old"), HOUR_S)
         if seconds % MINUTE_S:  # set by the command line, and not to be rounded by opening a dialog
@@ -149,13 +151,13 @@ class AfterField(QWidget):
     def __init__(self, rules: FolderRules, parent: QWidget | None = None, *, may_delete: bool) -> None:
         super().__init__(parent)
         self._choices: Final = {
-            After.KEEP: QRadioButton(self.tr("&Keep the file where it is"), self, objectName="keep"),
-            After.MOVE: QRadioButton(self.tr("&Move it to the subfolder"), self, objectName="move"),
+            After.KEEP: named(QRadioButton(self.tr("&Keep the file where it is"), self), "keep"),
+            After.MOVE: named(QRadioButton(self.tr("&Move it to the subfolder"), self), "move"),
         }
         if may_delete:
             words = self.tr("&Delete it from this computer")
-            self._choices[After.DELETE] = QRadioButton(words, self, objectName="delete")
-        self._target = QLineEdit(rules.move_to, self, objectName="move_to", placeholderText=DEFAULT_TARGET)
+            self._choices[After.DELETE] = named(QRadioButton(words, self), "delete")
+        self._target = named(QLineEdit(rules.move_to, self, placeholderText=DEFAULT_TARGET), "move_to")
         self._target.setAccessibleName(self.tr("Subfolder for sent files"))
         group = QButtonGroup(self)
         for button in self._choices.values():
@@ -191,15 +193,10 @@ class AfterField(QWidget):
                 lines.addWidget(button)
 
 
-def _with_note(field: QLineEdit, note: str) -> QWidget:
+def _add_row(form: QFormLayout, title: str, field: QLineEdit, note: str) -> None:
     """A field with a small sentence below it, which a screen reader reads as well."""
     field.setAccessibleDescription(note)
-    both = QWidget()
-    both.setFocusProxy(field)  # so that the label's mnemonic leads to the field
-    lines = QVBoxLayout(both)
-    lines.setContentsMargins(0, 0, 0, 0)
-    words = QLabel(note, both, wordWrap=True, objectName=f"{field.objectName()}_note")
-    words.setForegroundRole(words.palette().ColorRole.PlaceholderText)
-    lines.addWidget(field)
-    lines.addWidget(words)
-    return both
+    label = QLabel(title)
+    label.setBuddy(field)
+    form.addRow(label, field)
+    form.addRow("", TonedLabel(note, Tone.MUTED))

@@ -26,9 +26,7 @@ def state_sentence(view: FolderView) -> str:
         return _trouble(folder.code, folder.detail)
     if folder.scanned_ns is None:
         return QCoreApplication.translate("folders", "Being checked for the first time…")
-    checked = QCoreApplication.translate("folders", "Last checked {time}").format(
-        time=phrases.clock(folder.scanned_ns)
-    )
+    checked = QCoreApplication.translate("folders", "Last checked {time}").format(time=phrases.clock(folder.scanned_ns))
     waiting = _waiting(view.waiting, folder.rules)
     return f"{checked}, {waiting}" if waiting else checked
 

@@ -1,11 +1,31 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
+import errno
+import pickle
+from contextlib import closing
 from pathlib import Path
+from typing import Never
 
 import pytest
 
+from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.folders import Folders, Waiting
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching import places
-from fieldpost_desktop.engine.watching.places import LOCAL, NETWORK, check_folder, rhythm_of
+from fieldpost_desktop.engine.watching.places import (
+    LOCAL,
+    NETWORK,
+    FolderLook,
+    FolderProblem,
+    FolderRefused,
+    FolderView,
+    check_folder,
+    folder_views,
+    look_at_folder,
+    rhythm_of,
+)
+from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_shared.errors import SettingsError
 
 MOUNTS = """\
@@ -28,10 +48,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refusal(path: Path, home: Path, *watched: Path) -> str:
-    with pytest.raises(SettingsError) as caught:
+    with pytest.raises(FolderRefused) as caught:
         check_folder(path, map(str, watched), home / "data")
-    assert str(path) in caught.value.problem
-    return caught.value.problem.removeprefix(f"{path} ")
+    assert caught.value.path == str(path)
+    return caught.value.words.removeprefix(f"{path} ")
 
 
 def test_a_folder_beside_others_is_taken_as_it_was_chosen(home: Path) -> None:
@@ -73,6 +93,63 @@ def test_what_is_no_folder_is_refused(home: Path) -> None:
     (home / "a.jpg").write_bytes(b"x")
     assert refusal(home / "a.jpg", home) == "is no folder"
     assert refusal(home / "nowhere", home) == "is no folder"
+
+
+def test_a_refused_folder_says_why_in_a_way_that_can_be_translated(home: Path) -> None:
+    photos, day = home / "photos", home / "photos" / "day 1"
+    with pytest.raises(FolderRefused) as caught:
+        check_folder(day, [str(home / "scans"), str(photos)], home / "data")
+    error = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - our own bytes
+    assert (error.problem, error.path, error.other) == (FolderProblem.IN_WATCHED, str(day), str(photos))
+    assert str(error) == f"bad_setting: folder: {day} lies in {photos}, which is watched already"
+
+
+def test_the_files_already_there_are_counted_as_plain_rules_take_them(home: Path) -> None:
+    photos = home / "photos"
+    for name in ("a.jpg", "day 1/b.jpg", ".hidden", "c.tmp", "~$d.docx"):
+        (photos / name).write_bytes(b"12345")
+    (photos / "Sent").mkdir()
+    (photos / "Sent" / "old.jpg").write_bytes(b"1")
+    assert look_at_folder(photos, [], home / "data") == FolderLook(str(photos), 2, 10, complete=True)
+
+
+def test_counting_a_huge_folder_stops_when_nobody_waits_for_it(home: Path) -> None:
+    for number in range(450):
+        (home / "photos" / f"{number}.jpg").touch()
+    heard: list[int] = []
+
+    def hear(so_far: FolderLook) -> bool:
+        heard.append(so_far.files)
+        return True
+
+    look = look_at_folder(home / "photos", [], home / "data", hear)
+    assert (heard, look.files, look.complete) == ([200, 400], 450, True)
+    look = look_at_folder(home / "photos", [], home / "data", lambda _: False)
+    assert (look.files, look.complete) == (200, False)
+
+
+def test_a_folder_that_may_not_be_watched_is_not_counted(home: Path) -> None:
+    with pytest.raises(FolderRefused):
+        look_at_folder(home, [], home / "data")
+
+
+def test_a_folder_that_cannot_be_read_is_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def denied(*_: object) -> Never:
+        raise PermissionError(errno.EACCES, "denied")
+
+    monkeypatch.setattr(places, "walk", denied)  # a superuser, as tests run here, reads everything
+    with pytest.raises(FolderRefused) as caught:
+        look_at_folder(home / "scans", [], home / "data")
+    assert caught.value.problem is FolderProblem.UNREADABLE
+
+
+def test_a_watched_folder_is_shown_with_what_waits_in_it(home: Path) -> None:
+    with closing(Store.open(home / "data" / "journal.db")) as store:
+        folders = Folders(store)
+        photos, scans = (folders.add(str(home / name), FolderRules(), 1) for name in ("photos", "scans"))
+        found = Found(str(home / "scans" / "a.pdf"), "a.pdf", 1, 1, "1:1", scans.id)
+        Files(store).add(found, FileState.SETTLING, 1)
+        assert folder_views(folders) == [FolderView(photos, Waiting()), FolderView(scans, Waiting(1, 0))]
 
 
 @pytest.mark.parametrize(

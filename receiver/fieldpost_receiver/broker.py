@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What commands ask the broker, and the topics they make. Why no answer came is told by the library's callback."""
+"""What the receiver and its commands ask the broker, and the topics they make.
+
+Why no answer came is told by the library's callback.
+"""
 
 import threading
 from collections.abc import Mapping
@@ -35,6 +38,7 @@ class TopicFacts:
     """A topic as it is. `rights` is None where the broker tells none."""
 
     name: str
+    id: str  # another one if the topic is made anew
     partitions: int
     replicas: int
     leaderless: int
@@ -80,7 +84,7 @@ class Broker:
         leaderless = sum(partition.leader is None for partition in found.partitions)
         told = found.authorized_operations
         rights = frozenset(right for right in told if isinstance(right, AclOperation)) if told else None
-        return TopicFacts(name, len(found.partitions), replicas, leaderless, rights)
+        return TopicFacts(name, str(found.topic_id), len(found.partitions), replicas, leaderless, rights)
 
     def settings_of(self, topic: str) -> dict[str, str] | None:
         """The topic's settings; None if we may not read them."""

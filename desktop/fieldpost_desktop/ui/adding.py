@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""From files that somebody chose, dropped or sent here to files in the queue."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui.send_question import SendQuestion
+from fieldpost_desktop.ui.worker import Worker
+
+
+class AddingFiles(QObject):
+    """Counts first, asks when it is much, then has the station queue them."""
+
+    added = Signal()
+
+    def __init__(self, station: Station, worker: Worker, window: QWidget) -> None:
+        super().__init__(window)
+        self._station = station
+        self._worker = worker
+        self._window = window
+
+    def choose(self) -> None:
+        """Let a person choose files."""
+        paths, _ = QFileDialog.getOpenFileNames(self._window, self.tr("Add files"))
+        self.add(paths)
+
+    def add(self, paths: Sequence[str]) -> None:
+        """Send these; folders with all that is in them."""
+        if not paths:
+            return
+        question = SendQuestion(self._station, self._worker, paths, self._window)
+        question.accepted.connect(lambda: self._queue(paths))
+        question.finished.connect(question.deleteLater)
+        question.begin()
+
+    def _queue(self, paths: Sequence[str]) -> None:
+        self._worker.run(lambda: self._station.add(paths), lambda _batch: self.added.emit())

@@ -1,0 +1,106 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Tells by the tray what the notifier finds worth telling, in words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.engine.journal.browsing import Group, Query
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.notifier import Notice, NoticeKind, Notifier
+from fieldpost_desktop.ui.tray import Tray
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.codes import Code
+
+_TICK_MS: Final = 1_000
+_MOST: Final = 5_000  # files of the list that are looked at when the app starts
+_ATTENTION: Final = FileState.ATTENTION
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A notice in words."""
+
+    title: str
+    text: str
+
+
+class Announcer(QObject):
+    """From the engine's events to the tray's notices."""
+
+    def __init__(
+        self, station: Station, bridge: Bridge, tray: Tray, wanted: Callable[[], bool], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._station = station
+        self._tray = tray
+        self._wanted = wanted  # a person may not want any
+        self._notifier = Notifier(station.clock)
+        bridge.files_changed.connect(self._changed)
+        bridge.files_dropped.connect(self._notifier.dropped)
+        bridge.overall_changed.connect(self._notifier.overall)
+        self._timer = QTimer(self, interval=_TICK_MS)
+        self._timer.timeout.connect(self.tell)
+        self._timer.start()
+
+    def begin(self, worker: Worker) -> None:
+        """Once the station has started: look at what was in the list before."""
+        worker.run(self._list, self._notifier.begin_with)
+
+    def tell(self) -> None:
+        """Say what is due."""
+        self._notifier.enabled = self._wanted()
+        notice = self._notifier.due()
+        if notice is not None:
+            said = words(notice, self._station.office)
+            serious = notice.kind is not NoticeKind.CONFIRMED
+            self._tray.notify(said.title, said.text, notice.group, serious=serious)
+
+    def _changed(self, changes: list[FileChanged]) -> None:
+        self._notifier.changed(change.row for change in changes)
+
+    def _list(self) -> list[FileRow]:
+        """On a worker's thread."""
+        groups = (Group.ATTENTION, Group.IN_PROGRESS)
+        return [row for group in groups for row in self._station.page(Query(group, most=_MOST))]
+
+
+def words(notice: Notice, office: str) -> Said:
+    """What is told, and about which file if it is one."""
+    match notice.kind:
+        case NoticeKind.CONFIRMED:
+            return _confirmed(notice, office)
+        case NoticeKind.NEEDS_YOU:
+            title = translate("announcer", "%Ln file(s) need you", "", notice.count)
+            code = notice.code or Code.UNEXPECTED
+            return Said(title, _sentences(wording.failure(code, notice.detail, office, notice.file, _ATTENTION)))
+        case NoticeKind.UNDELIVERED:
+            title = translate("announcer", "%Ln file(s) not delivered for 24 hours", "", notice.count)
+            text = translate("announcer", "Fieldpost goes on trying. Keep the originals until then.")
+            return Said(title, f"{notice.file}\n{text}" if notice.file else text)
+        case NoticeKind.STOPPED:
+            title = translate("announcer", "Nothing can be sent now")
+            return Said(title, _sentences(wording.failure(notice.code or Code.UNEXPECTED, "", office)))
+
+
+def _confirmed(notice: Notice, office: str) -> Said:
+    title = translate("announcer", "%Ln file(s) confirmed", "", notice.count)
+    if notice.file:
+        text = translate("announcer", "{file} has arrived at {office}.")
+    else:
+        text = translate("announcer", "They have arrived at {office}.")
+    return Said(title, text.format(file=notice.file, office=wording.office_name(office)))
+
+
+def _sentences(failure: wording.Failure3) -> str:
+    """What happened and what to do; how it goes on is for the window."""
+    return " ".join(filter(None, (failure.happened, failure.you_can, f"({failure.label})")))

@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Opens the app: Qt, language, one instance for each data folder, and then the front with all that belongs to it."""
+
+import logging
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final
+
+import PySide6
+from PySide6.QtCore import qVersion
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from fieldpost_desktop.assembly import Options
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.redaction import Redactor
+from fieldpost_desktop.engine.vault import Vault
+from fieldpost_desktop.station import Station, Surroundings
+from fieldpost_desktop.ui import icons, languages, single_instance
+from fieldpost_desktop.ui.autostart import Autostart, NoAutostart, system_autostart
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.front import Front
+from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.network_hints import NetworkHints
+from fieldpost_desktop.ui.preferences import Preferences, PreferencesHolder
+from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.clock import Clock
+
+_LOG: Final = logging.getLogger(__name__)
+APP_ID: Final = "Fieldpost.Fieldpost"  # the same in the installer's shortcuts: Windows groups windows and toasts by it
+_WINDOWS_11: Final = 22000  # build number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """What the command line and the system say about this start."""
+
+    paths: Paths
+    options: Options
+    environ: Mapping[str, str]
+    clock: Clock
+    open_vault: Callable[[], Vault]
+    set_up_log: Callable[[], Redactor]
+    given: Sequence[str] = ()  # files to send, or a settings file to import
+    hidden: bool = False  # in the notification area only
+
+
+def run(start: Start) -> int:
+    """The app, until somebody quits it; or the hand-over to the one that runs already."""
+    app = make_application(sys.argv[:1])
+    preferences = Preferences.load(start.paths)
+    languages.install(app, preferences.language)
+    if single_instance.hand_over(start.paths, start.given):
+        return 0
+    front = _front(start, preferences)
+    _report_bugs_to(front)
+    app.commitDataRequest.connect(lambda _manager: front.shut_down())
+    front.open(hidden=start.hidden, given=start.given)
+    code = app.exec()
+    front.close()
+    return code
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """Qt, dressed as the system dresses its own programs."""
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - Windows only
+
+        ctypes.windll.shell32.SetCurrentProcessExplicitAppUserModelID(APP_ID)
+    app = QApplication(arguments)
+    app.setApplicationName("Fieldpost")
+    app.setDesktopFileName("fieldpost")
+    app.setWindowIcon(icons.icon(IconName.APP))
+    app.setQuitOnLastWindowClosed(False)
+    if sys.platform == "win32" and sys.getwindowsversion().build < _WINDOWS_11:
+        app.setStyle(QStyleFactory.create("Fusion"))  # the old native style knows no dark mode
+    return app
+
+
+def _front(start: Start, preferences: Preferences) -> Front:
+    worker = Worker()
+    bridge = Bridge()
+    network = NetworkHints()
+    around = Surroundings(
+        paths=start.paths,
+        vault=start.open_vault(),
+        clock=start.clock,
+        options=start.options,
+        environ=start.environ,
+        redactor=start.set_up_log(),
+        network=network,
+        versions={"pyside6": PySide6.__version__, "qt": str(qVersion())},
+    )
+    return Front(
+        station=Station(around, bridge),
+        bridge=bridge,
+        worker=worker,
+        network=network,
+        preferences=PreferencesHolder(start.paths, preferences, worker.run),
+        autostart=_autostart(start),
+        instance=SingleInstance(start.paths),
+    )
+
+
+def _autostart(start: Start) -> Autostart:
+    """A data folder of its own is for trying things out: it must not start with Windows."""
+    own = start.options.data_dir is not None or "FIELDPOST_DATA_DIR" in start.environ
+    return NoAutostart() if own else system_autostart(start.environ)
+
+
+def _report_bugs_to(front: Front) -> None:
+    """Whatever nobody expected in a slot: the traceback for the log, words and a button for the person."""
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        _LOG.critical("unexpected in the window", exc_info=(kind, error, trace))
+        front.unexpected(error)
+
+    sys.excepthook = report

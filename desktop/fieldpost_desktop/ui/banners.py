@@ -1,0 +1,156 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Banners instead of dialogs: what concerns everything stands above the page until it is over."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from fieldpost_desktop.ui import icons, theme
+from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.theme import Tone
+
+_SIGNS: Final = {
+    Tone.CONFIRMED: IconName.TICK,
+    Tone.ATTENTION: IconName.WARNING,
+    Tone.WAITING: IconName.WAIT,
+    Tone.WORKING: IconName.ABOUT,
+    Tone.PAUSED: IconName.PAUSE,
+    Tone.MUTED: IconName.ABOUT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a banner says. `act` comes with its button; what can be put away has a cross."""
+
+    title: str
+    text: str = ""
+    tone: Tone = Tone.WAITING
+    button: str = ""
+    act: Callable[[], None] | None = None
+    closable: bool = False
+
+    def says_the_same(self, other: "Note | None") -> bool:
+        """Whether nothing that is seen differs."""
+        return other is not None and (self.title, self.text, self.tone, self.button) == (
+            other.title,
+            other.text,
+            other.tone,
+            other.button,
+        )
+
+
+class BannerView(QWidget):
+    """One banner; grows with its words."""
+
+    def __init__(self, note: Note, put_away: Callable[[], None], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.note = note
+        self.setObjectName("banner")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._sign = QLabel(self)
+        self._words = QLabel(self)
+        self._words.setWordWrap(True)
+        self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout(self)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._words, 1)
+        self.button = QPushButton(note.button, self)
+        self.button.setVisible(bool(note.button))
+        self.button.clicked.connect(self._act)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
+        if note.closable:
+            row.addWidget(self._cross(put_away), 0, Qt.AlignmentFlag.AlignTop)
+        self.say(note)
+
+    def say(self, note: Note) -> None:
+        """Other words in the same place, as when a countdown goes on."""
+        self.note = note
+        title = note.title.replace("&", "&amp;").replace("<", "&lt;")
+        text = note.text.replace("&", "&amp;").replace("<", "&lt;")
+        self._words.setText(f"<b>{title}</b> {text}" if text else f"<b>{title}</b>")
+        self.setAccessibleName(f"{note.title} {note.text}".strip())
+        self.button.setText(note.button)
+        self._colour()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Light or dark may change at any time."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """A tinted ground with a border."""
+        del event
+        colours = theme.banner(self.note.tone, self.palette())
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(colours.border)
+        painter.setBrush(colours.background)
+        round_by = theme.gap(self.fontMetrics(), 0.3)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), round_by, round_by)
+
+    def _colour(self) -> None:
+        side = round(self.fontMetrics().height() * 1.3)
+        self._sign.setPixmap(icons.icon(_SIGNS[self.note.tone]).pixmap(side, side))
+        self.update()
+
+    def _cross(self, put_away: Callable[[], None]) -> QToolButton:
+        cross = QToolButton(self)
+        cross.setIcon(icons.icon(IconName.CROSS))
+        cross.setAutoRaise(True)
+        cross.setAccessibleName(self.tr("Close this message"))
+        cross.setToolTip(self.tr("Close this message"))
+        cross.clicked.connect(put_away)
+        return cross
+
+    def _act(self) -> None:
+        if self.note.act is not None:
+            self.note.act()
+
+
+class Banners(QWidget):
+    """All banners at present, by what they are about; one for each cause."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("banners")
+        self._shown: dict[str, BannerView] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.hide()
+
+    def show_note(self, about: str, note: Note | None) -> None:
+        """Say this about that; None: it is over."""
+        view = self._shown.get(about)
+        if note is None:
+            if view is not None:
+                del self._shown[about]
+                self._column.removeWidget(view)
+                view.hide()
+                view.deleteLater()
+        elif view is None:
+            self._shown[about] = view = BannerView(note, lambda: self.show_note(about, None), self)
+            self._column.addWidget(view)
+        elif not note.says_the_same(view.note) or note.act is not view.note.act:
+            view.say(note)
+        self.setVisible(bool(self._shown))
+
+    def show_for(self, about: str, note: Note, seconds: float) -> None:
+        """Say this for a moment."""
+        self.show_note(about, note)
+        QTimer.singleShot(round(seconds * 1000), self, lambda: self._over(about, note))
+
+    def notes(self) -> dict[str, Note]:
+        """What is said at present."""
+        return {about: view.note for about, view in self._shown.items()}
+
+    def _over(self, about: str, note: Note) -> None:
+        if about in self._shown and self._shown[about].note is note:
+            self.show_note(about, None)

@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The dialogs that come when they are asked for: wizard, password, report, about, and those about one file."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui.about import AboutDialog
+from fieldpost_desktop.ui.rename_dialog import RenameDialog
+from fieldpost_desktop.ui.report_dialog import ReportDialog
+from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
+from fieldpost_desktop.ui.setup.wizard import SetupWizard
+from fieldpost_desktop.ui.worker import Worker
+
+
+class Errands(QObject):
+    """One dialog of a kind at a time; a second wish brings the first to the front."""
+
+    restarted = Signal(object)  # the station's Condition after a new profile or password
+
+    def __init__(self, station: Station, worker: Worker, window: QWidget) -> None:
+        super().__init__(window)
+        self._station = station
+        self._worker = worker
+        self._window = window
+        self._open: dict[type[QDialog], QDialog] = {}
+
+    def set_up(self, settings_file: Path | None = None) -> None:
+        """First run, or another settings file."""
+        if settings_file is not None and SetupWizard in self._open:
+            self._open[SetupWizard].reject()
+        if not self._is_open(SetupWizard):
+            wizard = SetupWizard(self._station, self._worker, settings_file, self._window)
+            wizard.adopted.connect(self.restarted)
+            self._show(wizard)
+
+    def enter_password(self) -> None:
+        """The one that is kept was refused, or is not there."""
+        if not self._is_open(PasswordDialog):
+            dialog = PasswordDialog(self._station, self._worker, self._window)
+            dialog.changed.connect(self.restarted)
+            self._show(dialog)
+
+    def make_report(self) -> None:
+        """For support."""
+        if not self._is_open(ReportDialog):
+            self._show(ReportDialog(self._station, self._worker, self._window))
+
+    def about(self) -> None:
+        """Which versions these are."""
+        if not self._is_open(AboutDialog):
+            self._show(AboutDialog(self._station.about(), self._window))
+
+    def locate(self, change: FileChanged) -> None:
+        """A file was moved: where is it now?"""
+        known = Path(change.row.source)
+        title = self.tr("Where is {name} now?").format(name=known.name)
+        path, _ = QFileDialog.getOpenFileName(self._window, title, str(known.parent))
+        if path:
+            self._worker.run(lambda: self._station.locate(change.row.id, path))
+
+    def rename(self, change: FileChanged) -> None:
+        """The office does not take this name."""
+        if not self._is_open(RenameDialog):
+            file = change.row.id
+            dialog = RenameDialog(change.row.path, self._station.office, self._window)
+            dialog.chosen.connect(
+                lambda path: self._worker.follow(self._station.do(lambda commands: commands.rename(file, path)))
+            )
+            self._show(dialog)
+
+    def _is_open(self, kind: type[QDialog]) -> bool:
+        dialog = self._open.get(kind)
+        if dialog is not None:
+            dialog.raise_()
+            dialog.activateWindow()
+        return dialog is not None
+
+    def _show(self, dialog: QDialog) -> None:
+        kind = type(dialog)
+        self._open[kind] = dialog
+
+        def ended() -> None:
+            self._open.pop(kind, None)
+            dialog.deleteLater()
+
+        dialog.finished.connect(ended)
+        dialog.open()

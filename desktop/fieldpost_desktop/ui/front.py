@@ -1,0 +1,259 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The front of the app: window, tray, dialogs and notices, each told what the engine says and heard when it asks.
+
+What happens between them is written here; none of them knows another.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+from fieldpost_desktop.engine.events import OverallStatus
+from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.ui import leaving
+from fieldpost_desktop.ui.adding import AddingFiles
+from fieldpost_desktop.ui.announcer import Announcer
+from fieldpost_desktop.ui.autostart import Autostart
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.errands import Errands
+from fieldpost_desktop.ui.folders.page import FoldersPage
+from fieldpost_desktop.ui.leaving import Leaving
+from fieldpost_desktop.ui.main_window import MainWindow
+from fieldpost_desktop.ui.navigation import Page
+from fieldpost_desktop.ui.network_hints import NetworkHints
+from fieldpost_desktop.ui.preferences import PreferencesHolder
+from fieldpost_desktop.ui.settings.page import SettingsPage
+from fieldpost_desktop.ui.single_instance import SETTINGS_FILE, SingleInstance
+from fieldpost_desktop.ui.standing import Standing
+from fieldpost_desktop.ui.transfers.page import TransfersPage
+from fieldpost_desktop.ui.tray import Tray
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+
+_TICK_MS: Final = 1000
+
+
+class Front(QObject):
+    """Everything a person sees."""
+
+    def __init__(
+        self,
+        *,
+        station: Station,
+        bridge: Bridge,
+        worker: Worker,
+        network: NetworkHints,
+        preferences: PreferencesHolder,
+        autostart: Autostart,
+        instance: SingleInstance,
+    ) -> None:
+        super().__init__()
+        self._station = station
+        self._bridge = bridge
+        self._worker = worker
+        self._preferences = preferences
+        self._autostart = autostart
+        self._instance = instance
+        self._busy = False  # the station is being looked after
+        self._given: tuple[str, ...] = ()
+        self.transfers = TransfersPage(station, worker, bridge)
+        self.folders = FoldersPage(station, worker)
+        self.settings = SettingsPage(station, worker, preferences, autostart)
+        self.window = MainWindow(
+            {Page.TRANSFERS: self.transfers, Page.FOLDERS: self.folders, Page.SETTINGS: self.settings}, station.clock
+        )
+        self.tray = Tray(station, self)
+        self.announcer = Announcer(station, bridge, self.tray, lambda: preferences.current.notifications, self)
+        self.errands = Errands(station, worker, self.window)
+        self.adding = AddingFiles(station, worker, self.window)
+        self.standing = Standing(station, self.window.banners)
+        self.leaving = Leaving(self.window, preferences, has_tray=self.tray.available)
+        self._timer = QTimer(self, interval=_TICK_MS)
+        self._timer.timeout.connect(self._tick)
+        self._connect_engine(network)
+        self._connect_pages()
+        self._connect_everything_else()
+
+    # life
+
+    def open(self, *, hidden: bool = False, given: Sequence[str] = ()) -> None:
+        """Show up, and start the engine in the background."""
+        self._instance.listen()
+        self._given = tuple(given)
+        self.window.take_geometry(leaving.geometry_of(self._preferences))
+        self._show_status(self._bridge.overall)
+        self.tray.show()
+        if not hidden:
+            self.window.show()
+        elif not self.tray.available:
+            self.window.showMinimized()
+        self._start()
+        wanted = self._preferences.current.autostart
+        self._worker.run(lambda: self._autostart.repair(wanted=wanted))
+        self._timer.start()
+
+    def shut_down(self) -> None:
+        """The computer goes down: no question, everything in the journal, within two seconds."""
+        self._timer.stop()
+        self._station.close()
+
+    def close(self) -> None:
+        """The app ends."""
+        self._timer.stop()
+        self.tray.hide()
+        self._instance.close()
+        self._preferences.save()
+        self._worker.close()
+        self._station.close()
+
+    def unexpected(self, error: BaseException) -> None:
+        """A bug: say so, and how support can hear of it."""
+        self.standing.show_trouble(FieldpostError(Code.UNEXPECTED, repr(error)))
+
+    # the station
+
+    def _start(self) -> None:
+        if not self._busy:
+            self._busy = True
+            self._worker.run(self._station.start, self._started, self._not_started)
+
+    def _started(self, condition: Condition) -> None:
+        self._busy = False
+        self._show_condition()
+        self.announcer.begin(self._worker)
+        self.transfers.reload()
+        if condition is Condition.NOT_SET_UP and not self._has_settings_file():
+            self.window.bring_up()
+            self.errands.set_up()
+        given, self._given = self._given, ()
+        self._take(given)
+
+    def _not_started(self, error: FieldpostError) -> None:
+        self._busy = False
+        self.standing.show_trouble(error)
+
+    def _has_settings_file(self) -> bool:
+        return any(path.lower().endswith(SETTINGS_FILE) for path in self._given)
+
+    def _tick(self) -> None:
+        """Countdowns go on, another process may have ended, the engine may have died."""
+        if self.window.isVisible() and _counts_down(self._bridge.overall):
+            self._show_status(self._bridge.overall)
+        if self._station.condition is Condition.ELSEWHERE:
+            self._start()
+        elif not self._busy and not self._station.is_well:
+            self._busy = True
+            self._worker.run(self._station.tend, lambda _well: self._died(), self._not_started)
+
+    def _died(self) -> None:
+        self._busy = False
+        self._show_condition()
+
+    def _show_condition(self) -> None:
+        self.standing.show_condition()
+        self.window.foot.setText(self._foot())
+        self._show_status(self._bridge.overall)
+
+    def _foot(self) -> str:
+        profile = self._station.profile
+        if profile is None:
+            return self.tr("Not set up")
+        text = self.tr("{office} · this computer sends as {client}")
+        said = text.format(office=profile.name, client=self._station.instance(profile).client)
+        user = profile.sasl_username
+        return f"{said} · {self.tr('account {user}').format(user=user)}" if user else said
+
+    def _show_status(self, status: OverallStatus) -> None:
+        self.window.show_status(status, self._station.office, self._station.clock.now_ns())
+        self.tray.show_status(status)
+        self.standing.show_status(status)
+
+    # wishes
+
+    def _take(self, given: Sequence[str]) -> None:
+        """What a start, or a second start, brought with it."""
+        if len(given) == 1 and given[0].lower().endswith(SETTINGS_FILE):
+            self.window.bring_up()
+            self.errands.set_up(Path(given[0]))
+        elif given:
+            self.adding.add(given)
+
+    def _pause(self, until_ns: int | None) -> None:
+        self._worker.follow(self._station.do(lambda commands: commands.pause_all(until_ns)))
+
+    def _resume(self) -> None:
+        self._worker.follow(self._station.do(lambda commands: commands.resume_all()))
+
+    def _send_now(self) -> None:
+        self._worker.follow(self._station.do(lambda commands: commands.send_now()))
+
+    def _try_now(self) -> None:
+        self._worker.follow(self._station.do(lambda commands: commands.try_now()))
+
+    def _network_came_back(self) -> None:
+        """A hint of the system; without an engine nobody cares."""
+        if self._station.condition is Condition.RUNNING:
+            self._try_now()
+
+    def _show_group(self, group: object) -> None:
+        self.window.show_page(Page.TRANSFERS)
+        if isinstance(group, Group):
+            self.transfers.show_group(group)
+
+    # who hears whom
+
+    def _connect_engine(self, network: NetworkHints) -> None:
+        self._bridge.overall_changed.connect(self._show_status)
+        self._worker.troubled.connect(self.standing.show_trouble)
+        network.came_back.connect(self._network_came_back)
+        self.errands.restarted.connect(self._started)
+
+    def _connect_pages(self) -> None:
+        transfers, settings = self.transfers, self.settings
+        transfers.add_wanted.connect(self.adding.choose)
+        transfers.locate_wanted.connect(self.errands.locate)
+        transfers.rename_wanted.connect(self.errands.rename)
+        transfers.password_wanted.connect(self.errands.enter_password)
+        transfers.report_wanted.connect(self.errands.make_report)
+        self.folders.send_wanted.connect(self.adding.add)
+        settings.report_wanted.connect(self.errands.make_report)
+        settings.about_wanted.connect(self.errands.about)
+        settings.import_wanted.connect(self.errands.set_up)
+        settings.password_changed.connect(self._started)
+
+    def _connect_everything_else(self) -> None:
+        window, header, standing, tray = self.window, self.window.header, self.standing, self.tray
+        window.dropped.connect(self.adding.add)
+        window.closed.connect(self.leaving.close_window)
+        header.add_wanted.connect(self.adding.choose)
+        tray.add_wanted.connect(lambda: (window.bring_up(), self.adding.choose()))
+        tray.open_wanted.connect(window.bring_up)
+        tray.notice_clicked.connect(self._show_group)
+        for part in (header, tray):
+            part.pause_wanted.connect(self._pause)
+        for part in (header, standing, tray):
+            part.resume_wanted.connect(self._resume)
+            part.send_now_wanted.connect(self._send_now)
+        for part in (standing, tray):
+            part.report_wanted.connect(self.errands.make_report)
+        for part in (window, tray):
+            part.quit_wanted.connect(lambda: self.leaving.quit(self._bridge.overall))
+        standing.set_up_wanted.connect(self.errands.set_up)
+        standing.password_wanted.connect(self.errands.enter_password)
+        standing.start_wanted.connect(self._start)
+        standing.retry_wanted.connect(self._try_now)
+        standing.settings_wanted.connect(lambda: window.show_page(Page.SETTINGS))
+        self.leaving.quit_now.connect(QCoreApplication.quit)
+        self.leaving.tell_about_tray.connect(tray.notify)
+        self._instance.opened.connect(window.bring_up)
+        self._instance.files_given.connect(self._take)
+        self._instance.profile_given.connect(lambda path: self._take([path]))
+
+
+def _counts_down(status: OverallStatus) -> bool:
+    return status.next_try_ns is not None or (status.hold is not None and status.hold.until_ns is not None)

@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The main window: pages at the right, the way to them at the left, head, banners and foot around them."""
+
+from PySide6.QtCore import QByteArray, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from fieldpost_desktop.engine.events import OverallStatus
+from fieldpost_desktop.ui import icons, taskbar, theme
+from fieldpost_desktop.ui.banners import Banners
+from fieldpost_desktop.ui.dropping import DropTarget
+from fieldpost_desktop.ui.header import Header
+from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.navigation import Navigation, Page
+from fieldpost_shared.clock import Clock
+
+
+class MainWindow(QMainWindow):
+    """Closing it only hides it; whoever made it decides what that means."""
+
+    closed = Signal()
+    dropped = Signal(list)  # of paths
+    quit_wanted = Signal()
+
+    def __init__(self, pages: dict[Page, QWidget], clock: Clock) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle(self.tr("Fieldpost"))
+        self.setWindowIcon(icons.icon(IconName.APP))
+        self.navigation = Navigation()
+        self.header = Header(clock)
+        self.banners = Banners()
+        self.foot = QLabel()
+        self.foot.setObjectName("foot")
+        self.foot.setTextFormat(Qt.TextFormat.PlainText)
+        self._pages = QStackedWidget()
+        for page in Page:
+            self._pages.addWidget(pages[page])
+        self.navigation.chosen.connect(self._pages.setCurrentIndex)
+        self.setCentralWidget(self._arranged())
+        self._drops = DropTarget(self)
+        self._drops.dropped.connect(self.dropped)
+        self._shortcuts()
+        line = self.fontMetrics().height()
+        self.resize(QSize(line * 62, line * 38))
+
+    def show_status(self, status: OverallStatus, office: str, now_ns: int) -> None:
+        """Head and taskbar say the same."""
+        self.header.show_status(status, office, now_ns)
+        taskbar.show_status(self, status, office, now_ns)
+
+    def show_page(self, page: Page) -> None:
+        """Bring a page to the front, and the window with it."""
+        self.navigation.show_page(page)
+        self.bring_up()
+
+    def bring_up(self) -> None:
+        """Out of the tray or from behind other windows."""
+        if self.isMinimized():
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def take_geometry(self, geometry: QByteArray) -> None:
+        """Stand where it stood last time; Qt sees to it that this is on a screen."""
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """The sending goes on without a window."""
+        event.ignore()
+        self.closed.emit()
+
+    def _arranged(self) -> QWidget:
+        gap = theme.gap(self.fontMetrics(), 0.6)
+        right = QVBoxLayout()
+        right.setContentsMargins(gap, gap, gap, gap // 2)
+        right.setSpacing(gap)
+        for widget, stretch in (
+            (self.header, 0),
+            (self.banners, 0),
+            (self._pages, 1),
+            (self._rule(), 0),
+            (self.foot, 0),
+        ):
+            right.addWidget(widget, stretch)
+        whole = QWidget()
+        row = QHBoxLayout(whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.navigation)
+        row.addLayout(right, 1)
+        return whole
+
+    def _rule(self) -> QFrame:
+        rule = QFrame()
+        rule.setFrameShape(QFrame.Shape.HLine)
+        rule.setFrameShadow(QFrame.Shadow.Sunken)
+        return rule
+
+    def _shortcuts(self) -> None:
+        """Those that belong to the window; the pages have their own."""
+        for number, page in enumerate(Page, start=1):
+            self._shortcut(QKeySequence(f"Ctrl+{number}"), lambda page=page: self.navigation.show_page(page))
+        self._shortcut(QKeySequence(QKeySequence.StandardKey.Quit), self.quit_wanted.emit)
+        self._shortcut(QKeySequence(QKeySequence.StandardKey.Close), self.close)
+
+    def _shortcut(self, keys: QKeySequence, act: object) -> None:
+        action = QAction(self)
+        action.setShortcut(keys)
+        action.triggered.connect(act)
+        self.addAction(action)

@@ -1,0 +1,150 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""First page of the set-up: the settings file, and what it says."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget, QWizardPage
+
+from fieldpost_desktop.engine import profiles
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui import icons
+from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.setup.draft import Draft
+from fieldpost_desktop.ui.setup.fitting import Words, scrolling, while_there
+from fieldpost_desktop.ui.setup.found_file import SUFFIX, beside_the_program
+from fieldpost_desktop.ui.setup.summary import SummaryView
+from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.errors import FieldpostError
+
+
+class FilePage(QWizardPage):
+    """Takes a file by browsing, by a drop, or because it lies beside the program."""
+
+    def __init__(self, draft: Draft, station: Station, worker: Worker) -> None:
+        super().__init__()
+        self.setObjectName("file_page")
+        self.setTitle(self.tr("Settings file"))
+        self.setSubTitle(
+            self.tr("It tells Fieldpost where to send. You got it from your office; its name ends in .fieldpost.")
+        )
+        self.setAcceptDrops(True)
+        self._draft = draft
+        self._station = station
+        self._worker = worker
+        self._wanted: Path | None = None
+        self._looked = False
+        self._hint = Words(name="file_hint")
+        self._browse = QPushButton(icons.icon(IconName.OPEN_FOLDER), self.tr("&Browse…"))
+        self._browse.setObjectName("browse")
+        self._browse.clicked.connect(self._choose)
+        self._trouble = Trouble()
+        self._summary = SummaryView()
+        self._summary.hide()
+        self._lay_out()
+        self._invite()
+
+    def initializePage(self) -> None:  # noqa: N802 - Qt's name
+        """Look beside the program, once."""
+        if not self._looked and self._wanted is None:
+            self._looked = True
+            self._worker.run(beside_the_program, while_there(self, self._found))
+
+    def isComplete(self) -> bool:  # noqa: N802 - Qt's name
+        return self._draft.profile is not None
+
+    def read(self, path: Path) -> None:
+        """Show what this file says; the newest counts, whichever is read first."""
+        self._wanted = path
+        self._forget()
+        self._hint.setText(self.tr("Reading {file}…").format(file=path.name))
+        self._worker.run(
+            lambda: (self._station.load_profile(path), profiles.this_user_and_host()),
+            while_there(self, lambda read: self._show(path, *read)),
+            while_there(self, lambda error: self._refuse(path, error)),
+        )
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        if _file_in(event.mimeData()) is not None:
+            self._hint.setText(self.tr("Let go to read this file."))
+            event.acceptProposedAction()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802 - Qt's name
+        super().dragLeaveEvent(event)
+        self._invite()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        path = _file_in(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.read(path)
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, self.tr("Settings file"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Settings files (*.fieldpost)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(lambda path: self.read(Path(path)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _found(self, path: Path | None) -> None:
+        if path is not None and self._wanted is None:
+            self.read(path)
+
+    def _show(self, path: Path, profile: Profile, here: tuple[str, str]) -> None:
+        if path != self._wanted:
+            return
+        self._draft.take_profile(profile)
+        self._invite()
+        self._summary.show_profile(profile, profile.client_name(*here))
+        self._summary.show()
+        self.completeChanged.emit()
+
+    def _refuse(self, path: Path, error: FieldpostError) -> None:
+        if path != self._wanted:
+            return
+        self._invite()
+        self._trouble.show_error(error, self._station.office)
+
+    def _forget(self) -> None:
+        self._draft.take_profile(None)
+        self._trouble.clear()
+        self._summary.hide()
+        self.completeChanged.emit()
+
+    def _invite(self) -> None:
+        if self._wanted is None:
+            self._hint.setText(self.tr("Drop the file here, or look for it:"))
+        else:
+            self._hint.setText(
+                self.tr("File: {file}. To take another one, drop it here, or look for it:").format(
+                    file=self._wanted.name
+                )
+            )
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        inside = QVBoxLayout(content)
+        top = QHBoxLayout()
+        top.addWidget(self._hint, 1)
+        top.addWidget(self._browse)
+        inside.addLayout(top)
+        inside.addWidget(self._trouble)
+        inside.addWidget(self._summary)
+        inside.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scrolling(content, "file_scroll"))
+
+
+def _file_in(mime: QMimeData) -> Path | None:
+    """The one settings file that is dragged; what it holds is seen when it is read."""
+    urls = mime.urls()
+    if len(urls) != 1 or not urls[0].isLocalFile():
+        return None
+    path = Path(urls[0].toLocalFile())
+    return path if path.suffix.lower() == SUFFIX else None

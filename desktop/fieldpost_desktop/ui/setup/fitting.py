@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Labels and areas that grow with their text: nothing is cut off at any scale or in any language."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QFormLayout, QFrame, QScrollArea, QWidget
+
+from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.toned import TonedLabel
+
+T = TypeVar("T")
+
+
+class Words(TonedLabel):
+    """Text that wraps. Never read as HTML: much of what is shown comes from a file or from the other end."""
+
+    def __init__(self, text: str = "", name: str = "", tone: Tone | None = None, *, selectable: bool = False) -> None:
+        super().__init__(text, tone)
+        self.setObjectName(name)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        if selectable:
+            self.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+
+
+def scrolling(content: QWidget, name: str) -> QScrollArea:
+    """The content as wide as there is room, and as high as it needs: what does not fit is scrolled to."""
+    area = QScrollArea()
+    area.setObjectName(name)
+    area.setWidget(content)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+    return area
+
+
+def form() -> QFormLayout:
+    """Titles beside their fields, or above them where there is not enough room."""
+    made = QFormLayout()
+    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return made
+
+
+def while_there(owner: QObject, call: Callable[[T], None]) -> Callable[[T], None]:
+    """The same call, but nothing once the owner is gone: an answer may come after its window was closed."""
+
+    def forward(value: T) -> None:
+        if shiboken6.isValid(owner):
+            call(value)
+
+    return forward

@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""A settings file that lies beside the program, as where both came in one ZIP or on one stick."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+SUFFIX: Final = ".fieldpost"
+
+
+def beside_the_program(executable: str = sys.executable, arguments: Sequence[str] = ()) -> Path | None:
+    """The first settings file in the folder of the program, or of the script that was started. Blocking."""
+    started = (executable, *(arguments or sys.argv)[:1])
+    return first_in(Path(path).absolute().parent for path in started if path)
+
+
+def first_in(folders: Iterable[Path]) -> Path | None:
+    """The first settings file by name; a folder that cannot be listed has none."""
+    for folder in dict.fromkeys(folders):
+        try:
+            found = sorted(path for path in folder.iterdir() if path.suffix.lower() == SUFFIX and path.is_file())
+        except OSError:
+            continue
+        if found:
+            return found[0]
+    return None

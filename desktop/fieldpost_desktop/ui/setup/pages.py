@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Second and third page of the set-up: name and password, and the connection test."""
+
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget, QWizard, QWizardPage
+
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.ui.setup.draft import Draft
+from fieldpost_desktop.ui.setup.fitting import Words, form, scrolling
+from fieldpost_desktop.ui.setup.link_view import LinkView
+from fieldpost_desktop.ui.setup.password_field import PasswordField
+from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.errors import FieldpostError
+
+
+class PasswordPage(QWizardPage):
+    """Left out where the office wants no password."""
+
+    def __init__(self, draft: Draft, station: Station) -> None:
+        super().__init__()
+        self.setObjectName("password_page")
+        self.setTitle(self.tr("Name and password"))
+        self._draft = draft
+        self._station = station
+        self._user = QLineEdit()
+        self._user.setObjectName("user_name")
+        self._user.textChanged.connect(self.completeChanged)
+        self._given = ""
+        self._field = PasswordField()
+        self._field.changed.connect(self.completeChanged)
+        content = QWidget()
+        lines = form()
+        content.setLayout(lines)
+        lines.addRow(self.tr("&User name:"), self._user)
+        lines.addRow(self.tr("&Password:"), self._field)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scrolling(content, "password_scroll"))
+
+    def initializePage(self) -> None:  # noqa: N802 - Qt's name
+        """Show whose password it is."""
+        profile = self._profile()
+        self.setSubTitle(self.tr("With these this computer signs in to {office}.").format(office=profile.name))
+        self._given = profile.sasl_username
+        self._user.setText(self._given)
+        self._user.setReadOnly(bool(self._given))
+        self._field.edit.setPlaceholderText(self.tr("leave empty to keep the one you have") if self._kept() else "")
+        (self._field if self._given else self._user).setFocus()
+
+    def cleanupPage(self) -> None:  # noqa: N802 - Qt's name
+        """Somebody went back: another file may follow."""
+        self._field.clear()
+        self._draft.password = None
+        if not self._given:
+            self._draft.take_user("")
+
+    def isComplete(self) -> bool:  # noqa: N802 - Qt's name
+        typed = self._field.password() is not None or (self._field.empty and self._kept())
+        return typed and bool(self._user.text().strip())
+
+    def validatePage(self) -> bool:  # noqa: N802 - Qt's name
+        """Take over what was typed."""
+        if not self._given:
+            self._draft.take_user(self._user.text().strip())
+        self._draft.password = self._field.password()
+        return self.isComplete()
+
+    def forget(self) -> None:
+        """The password is where it belongs; it need not be here as well."""
+        self._field.clear()
+
+    def _profile(self) -> Profile:
+        if self._draft.profile is None:
+            raise LookupError("the page before lets nobody pass without a profile")
+        return self._draft.profile
+
+    def _kept(self) -> bool:
+        """Whether the keyring has a password for this profile."""
+        profile, used = self._draft.profile, self._station.profile
+        running = self._station.condition in {Condition.RUNNING, Condition.ELSEWHERE}
+        return running and profile is not None and used is not None and profile.id == used.id and used.needs_password
+
+
+class TestPage(QWizardPage):
+    """Whether it works; the set-up can be finished either way."""
+
+    __test__ = False  # pytest takes everything for a test that is called so
+
+    def __init__(self, draft: Draft, station: Station, worker: Worker) -> None:
+        super().__init__()
+        self.setObjectName("test_page")
+        self.setTitle(self.tr("Connection test"))
+        self._draft = draft
+        self.view = LinkView(station, worker)
+        self.view.started.connect(self.completeChanged)
+        self.view.finished.connect(self._tell)
+        self._verdict = Words(name="verdict")
+        self.trouble = Trouble()
+        content = QWidget()
+        inside = QVBoxLayout(content)
+        for widget in (self.view, self._verdict, self.trouble):
+            inside.addWidget(widget)
+        inside.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scrolling(content, "test_scroll"))
+
+    def initializePage(self) -> None:  # noqa: N802 - Qt's name
+        """Test at once: nobody needs to be asked."""
+        profile = self._draft.profile
+        if profile is None:
+            raise LookupError("the pages before let nobody pass without a profile")
+        self.setSubTitle(self.tr("Fieldpost looks whether files can be sent to {office}.").format(office=profile.name))
+        self._verdict.clear()
+        self.trouble.clear()
+        self.view.start(profile, self._draft.password)
+
+    def isComplete(self) -> bool:  # noqa: N802 - Qt's name
+        return not self.view.running
+
+    def cleanupPage(self) -> None:  # noqa: N802 - Qt's name
+        """Somebody went back."""
+        self.view.forget()
+
+    def show_refusal(self, error: FieldpostError, office: str) -> None:
+        """What came of finishing."""
+        self._verdict.clear()
+        self.trouble.show_error(error, office)
+
+    def _tell(self, well: bool) -> None:  # noqa: FBT001 - Qt's signal has it so
+        if well:
+            self.setButtonText(QWizard.WizardButton.FinishButton, self.tr("&Finish"))
+            self._verdict.clear()
+        else:
+            self.setButtonText(QWizard.WizardButton.FinishButton, self.tr("&Finish anyway"))
+            self._verdict.setText(
+                self.tr("You can finish anyway; Fieldpost goes on trying. Your files wait on this computer until then.")
+            )
+        self.completeChanged.emit()

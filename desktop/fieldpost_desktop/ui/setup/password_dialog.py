@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Asks for the password: when it was not accepted, when it changed, or where none can be kept."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
+
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.ui.setup.fitting import Words, form, while_there
+from fieldpost_desktop.ui.setup.password_field import PasswordField
+from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.setup.wizard import NOT_KEPT
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.errors import FieldpostError
+
+
+class PasswordDialog(QDialog):
+    """Closes when the station signs in with the new password; whether the office takes it shows later."""
+
+    changed = Signal(object)  # Condition
+
+    def __init__(self, station: Station, worker: Worker, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("password_dialog")
+        self.setWindowTitle(self.tr("Password"))
+        self._station = station
+        self._worker = worker
+        self._field = PasswordField()
+        self._field.changed.connect(self._judge)
+        self._trouble = Trouble()
+        self._buttons = QDialogButtonBox()
+        self._buttons.accepted.connect(self._change)
+        self._buttons.rejected.connect(self.reject)
+        self._lay_out()
+        self._judge()
+
+    def _change(self) -> None:
+        password = self._field.password()
+        if password is None:
+            return
+        self._trouble.clear()
+        self.setEnabled(False)
+        self._worker.run(
+            lambda: self._station.change_password(password),
+            while_there(self, self._changed),
+            while_there(self, self._refused),
+        )
+
+    def reject(self) -> None:
+        """Not while the password is being stored."""
+        if self.isEnabled():
+            self._field.clear()
+            super().reject()
+
+    def _changed(self, condition: Condition) -> None:
+        self.setEnabled(True)
+        self._field.clear()
+        self.changed.emit(condition)
+        self.accept()
+
+    def _refused(self, error: FieldpostError) -> None:
+        self.setEnabled(True)
+        self._trouble.show_error(error, self._station.office)
+        if error.code in NOT_KEPT:
+            self._field.clear()
+            self._field.setEnabled(False)
+            self._buttons.setStandardButtons(QDialogButtonBox.StandardButton.Close)
+            self.changed.emit(self._station.condition)
+
+    def _judge(self) -> None:
+        ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
+        if ok is not None:
+            ok.setEnabled(self._field.password() is not None)
+
+    def _lay_out(self) -> None:
+        self._buttons.setStandardButtons(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        profile = self._station.profile
+        lines = form()
+        lines.addRow(QLabel(self.tr("Office:")), Words(self._station.office, "password_office"))
+        if profile is not None:
+            lines.addRow(QLabel(self.tr("User name:")), Words(profile.sasl_username, "password_user"))
+        lines.addRow(self.tr("&Password:"), self._field)
+        layout = QVBoxLayout(self)
+        layout.addLayout(lines)
+        layout.addWidget(self._trouble)
+        layout.addStretch(1)
+        layout.addWidget(self._buttons)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 60)
+        self._field.setFocus()

@@ -1,0 +1,206 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""One window per person and data folder: a second start hands its files to the first and ends.
+
+One JSON line each way: {"version": 1, "command": "open" | "add" | "import", "paths": [...]}, answered by
+{"version": 1, "taken": true | false}. The engine's lock file stays the guard; this is only how they talk.
+"""
+
+import getpass
+import hashlib
+import json
+import os
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from fieldpost_desktop.engine.paths import Paths
+
+VERSION: Final = 1
+SETTINGS_FILE: Final = ".fieldpost"
+LONGEST_LINE: Final = 1 << 20  # a Windows command line has 32,767 characters at most
+_CONNECT_MS: Final = 100
+_WRITE_MS: Final = 1_000
+_ANSWER_MS: Final = 2_000  # the first one may be busy opening its window
+_SILENT_MS: Final = 5_000  # a connection that says nothing for so long is closed
+
+
+class Command(StrEnum):
+    """What a second start may ask of the first."""
+
+    OPEN = "open"
+    ADD = "add"
+    IMPORT = "import"
+
+
+class _Refused(ValueError):
+    """A line that is no order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One command with its files."""
+
+    command: Command
+    paths: tuple[str, ...] = ()
+
+    def line(self) -> bytes:
+        """As it travels; ASCII, so that a file name with half a character arrives as it is."""
+        order = {"version": VERSION, "command": self.command, "paths": self.paths}
+        return json.dumps(order).encode() + b"\n"
+
+
+def server_name(data_dir: Path) -> str:
+    """Where the instance of this person and data folder listens."""
+    try:
+        user = getpass.getuser()
+    except (OSError, KeyError):  # no name in the environment and none in the system
+        user = "somebody"
+    place = os.path.normcase(data_dir.resolve())
+    digest = hashlib.sha256(f"{user}\0{place}".encode(errors="surrogatepass")).hexdigest()
+    return f"fieldpost-{re.sub('[^A-Za-z0-9]', '_', user)[:24]}-{digest[:16]}"
+
+
+def order_for(given: Sequence[str]) -> Order:
+    """What somebody means who starts the app with these: nothing, a settings file, or files to send."""
+    paths = tuple(str(Path(path).absolute()) for path in given)
+    if len(paths) == 1 and paths[0].lower().endswith(SETTINGS_FILE):
+        return Order(Command.IMPORT, paths)
+    return Order(Command.ADD if paths else Command.OPEN, paths)
+
+
+def hand_over(paths: Paths, given: Sequence[str] = ()) -> bool:
+    """Give all to the running instance; False when there is none that takes it. Waits some seconds at most."""
+    socket = QLocalSocket()
+    socket.connectToServer(server_name(paths.data_dir))
+    if not socket.waitForConnected(_CONNECT_MS):
+        return False
+    _let_the_other_come_forward()
+    socket.write(order_for(given).line())
+    while socket.bytesToWrite():
+        if not socket.waitForBytesWritten(_WRITE_MS):
+            return False
+    while not socket.canReadLine():
+        if not socket.waitForReadyRead(_ANSWER_MS):
+            return False
+    return _taken(bytes(socket.readLine(LONGEST_LINE).data()))
+
+
+class SingleInstance(QObject):
+    """The first instance's ear. Nothing that arrives here can do more than the three signals say."""
+
+    opened = Signal()
+    files_given = Signal(list)  # of paths
+    profile_given = Signal(str)  # the path of a settings file
+
+    def __init__(self, paths: Paths, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._name = server_name(paths.data_dir)
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._welcome)
+
+    def listen(self) -> bool:
+        """Begin; call it only while holding the data folder's lock, for it takes the place of whoever was there."""
+        QLocalServer.removeServer(self._name)  # what a crash left behind
+        return self._server.listen(self._name)
+
+    def close(self) -> None:
+        """Nobody is heard from now on."""
+        self._server.close()
+
+    def _welcome(self) -> None:
+        while self._server.hasPendingConnections():
+            visit = _Visit(self._server.nextPendingConnection(), self)
+            visit.ordered.connect(self._carry_out)
+            visit.hear()
+
+    def _carry_out(self, order: Order) -> None:
+        match order.command:
+            case Command.OPEN:
+                self.opened.emit()
+            case Command.ADD:
+                self.files_given.emit(list(order.paths))
+            case Command.IMPORT:
+                self.profile_given.emit(order.paths[0])
+
+
+class _Visit(QObject):
+    """One connection: one line is heard, answered, and that was it."""
+
+    ordered = Signal(object)  # an Order
+
+    def __init__(self, socket: QLocalSocket, parent: QObject) -> None:
+        super().__init__(parent)
+        self._socket = socket
+        socket.setParent(self)
+        socket.setReadBufferSize(LONGEST_LINE + 1)
+        socket.readyRead.connect(self.hear)
+        socket.disconnected.connect(self.deleteLater)
+        self._silence = QTimer(self, singleShot=True, interval=_SILENT_MS)
+        self._silence.timeout.connect(self.deleteLater)
+        self._silence.start()
+        self._answered = False
+
+    def hear(self) -> None:
+        """Something may have come."""
+        whole = self._socket.canReadLine() or self._socket.bytesAvailable() > LONGEST_LINE
+        if self._answered or not whole:
+            return
+        self._answered = True
+        try:
+            order = _order(bytes(self._socket.readLine(LONGEST_LINE + 1).data()))
+        except _Refused:
+            self._answer(taken=False)
+        else:
+            self._answer(taken=True)
+            self.ordered.emit(order)
+
+    def _answer(self, *, taken: bool) -> None:
+        self._socket.write(json.dumps({"version": VERSION, "taken": taken}).encode() + b"\n")
+        self._socket.flush()
+        self._socket.disconnectFromServer()
+
+
+def _taken(line: bytes) -> bool:
+    try:
+        answer = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(answer, dict) and answer.get("taken") is True
+
+
+def _order(line: bytes) -> Order:
+    """Read a line that anybody of this account may have written."""
+    if len(line) > LONGEST_LINE or not line.endswith(b"\n"):
+        raise _Refused
+    try:
+        said = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _Refused from error
+    if not isinstance(said, dict) or said.get("version") != VERSION or said.get("command") not in tuple(Command):
+        raise _Refused
+    paths = said.get("paths", [])
+    if not isinstance(paths, list) or not all(isinstance(path, str) and path and "\0" not in path for path in paths):
+        raise _Refused
+    order = Order(Command(said["command"]), tuple(paths))
+    fits = {Command.OPEN: len(paths) == 0, Command.ADD: len(paths) > 0, Command.IMPORT: len(paths) == 1}
+    if not fits[order.command]:
+        raise _Refused
+    return order
+
+
+def _let_the_other_come_forward() -> None:
+    """Windows lets only the program that a person just started bring a window to the front, or let another."""
+    if sys.platform == "win32":
+        import ctypes  # noqa: PLC0415 - on Windows only
+
+        anybody = -1
+        ctypes.windll.user32.AllowSetForegroundWindow(anybody)

@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What keeps everything from being sent, as banners: one for each cause, with the button that helps."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+
+from fieldpost_desktop.engine.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.holds import HoldKind
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.banners import Banners, Note
+from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.wording import BannerAction
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+
+_TICK_MS: Final = 1000
+_CONNECTED_S: Final = 3.0
+# What Windows itself opens: it is not encrypted, so that a guest network can put its sign-in page there.
+_PORTAL: Final = "http://www.msftconnecttest.com/redirect"
+
+
+class Standing(QObject):
+    """Keeps the banners true."""
+
+    set_up_wanted = Signal()
+    password_wanted = Signal()
+    report_wanted = Signal()
+    start_wanted = Signal()
+    resume_wanted = Signal()
+    send_now_wanted = Signal()
+    retry_wanted = Signal()
+    settings_wanted = Signal()
+
+    def __init__(self, station: Station, banners: Banners) -> None:
+        super().__init__(banners)
+        self._station = station
+        self._banners = banners
+        self._status = OverallStatus()
+        self._was_offline = False
+        self._timer = QTimer(self)  # countdowns; stands still while none is shown
+        self._timer.setInterval(_TICK_MS)
+        self._timer.timeout.connect(self._show_hold)
+        self._acts: Mapping[BannerAction, Callable[[], None]] = {
+            BannerAction.TRY_NOW: self.retry_wanted.emit,
+            BannerAction.ENTER_PASSWORD: self.password_wanted.emit,
+            BannerAction.RESUME: self.resume_wanted.emit,
+            BannerAction.SEND_NOW: self.send_now_wanted.emit,
+            BannerAction.MAKE_REPORT: self.report_wanted.emit,
+            BannerAction.OPEN_BROWSER: _open_portal,
+            BannerAction.CHOOSE_SETTINGS_FILE: self.set_up_wanted.emit,
+            BannerAction.OPEN_SETTINGS: self.settings_wanted.emit,
+        }
+
+    def show_condition(self) -> None:
+        """Whether this program can send at all."""
+        self._banners.show_note("condition", self._condition_note())
+
+    def show_status(self, status: OverallStatus) -> None:
+        """What the engine waits for."""
+        self._status = status
+        self._show_hold()
+        offline = status.hold is not None and status.hold.kind is HoldKind.OFFLINE
+        if self._was_offline and status.hold is None and status.state is not OverallState.NOT_SET_UP:
+            office = self._station.office
+            note = Note(self.tr("Connected to {office}.").format(office=office), tone=Tone.CONFIRMED)
+            self._banners.show_for("connected", note, _CONNECTED_S)
+        self._was_offline = offline
+
+    def show_trouble(self, error: FieldpostError) -> None:
+        """Something that a person asked for did not work; said once for each cause, until it is put away."""
+        words = wording.error_sentence(error, self._station.office)
+        button, act = self._button(BannerAction.MAKE_REPORT if error.code is Code.UNEXPECTED else None)
+        note = Note(words, tone=Tone.ATTENTION, button=button, act=act, closable=True)
+        self._banners.show_note(f"trouble {error.code}", note)
+
+    def _show_hold(self) -> None:
+        hold, now_ns = self._status.hold, self._station.clock.now_ns()
+        if hold is None:
+            self._timer.stop()
+            self._banners.show_note("hold", None)
+            return
+        said = wording.hold_banner(hold, self._station.office, now_ns)
+        button, act = self._button(said.action)
+        self._banners.show_note("hold", Note(said.title, said.text, said.tone, button, act))
+        if hold.until_ns is not None and self._banners.isVisible():
+            self._timer.start()
+
+    def _button(self, action: BannerAction | None) -> tuple[str, Callable[[], None] | None]:
+        return ("", None) if action is None else (wording.action_name(action), self._acts[action])
+
+    def _condition_note(self) -> Note | None:
+        match self._station.condition:
+            case Condition.RUNNING:
+                return None
+            case Condition.NOT_SET_UP:
+                title = self.tr("Fieldpost is not set up yet.")
+                text = self.tr("You need the settings file that your organisation gave you.")
+                return Note(title, text, Tone.ATTENTION, self.tr("Set up…"), self.set_up_wanted.emit)
+            case Condition.NEEDS_PASSWORD:
+                title = self.tr("Your password is needed.")
+                text = self.tr("Nothing is sent before you enter it. Your files stay in the list.")
+                return Note(title, text, Tone.ATTENTION, *self._button(BannerAction.ENTER_PASSWORD))
+            case Condition.ELSEWHERE:
+                title = self.tr("Another Fieldpost program is sending right now.")
+                return Note(title, self.tr("This window takes over when it has ended."), Tone.WAITING)
+            case Condition.FAILED:
+                return self._failed_note()
+
+    def _failed_note(self) -> Note:
+        error = self._station.error or FieldpostError(Code.UNEXPECTED)
+        words = wording.error_sentence(error, self._station.office)
+        if error.code in {Code.PROFILE_UNREADABLE, Code.PROFILE_TOO_NEW}:
+            return Note(words, tone=Tone.ATTENTION, button=self.tr("Set up…"), act=self.set_up_wanted.emit)
+        return Note(words, tone=Tone.ATTENTION, button=self.tr("Start again"), act=self.start_wanted.emit)
+
+
+def _open_portal() -> None:
+    QDesktopServices.openUrl(QUrl(_PORTAL))

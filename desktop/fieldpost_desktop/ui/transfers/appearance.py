@@ -1,0 +1,63 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a state looks like in the list: a tone, a sign and how the bar is filled. Green is for confirmed files alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Final
+
+from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.transfers.painting import Stage
+from fieldpost_shared.codes import Code
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`tone` colours bar and sign; without a sign the per cent stand there."""
+
+    tone: Tone
+    sign: IconName | None
+    stage: Stage | None = Stage.MEASURED  # None: no bar
+
+
+_LOOKS: Final[Mapping[FileState, Look]] = MappingProxyType(
+    {
+        FileState.SETTLING: Look(Tone.MUTED, IconName.WAIT),
+        FileState.QUEUED: Look(Tone.MUTED, IconName.WAIT),
+        FileState.SENDING: Look(Tone.WORKING, None),
+        FileState.RETRYING: Look(Tone.WAITING, IconName.RETRY),
+        FileState.PAUSED: Look(Tone.PAUSED, IconName.PAUSE),
+        FileState.SENT: Look(Tone.WORKING, IconName.OFFICE, Stage.WAITING),
+        FileState.ATTENTION: Look(Tone.ATTENTION, IconName.WARNING),
+        FileState.CONFIRMED: Look(Tone.CONFIRMED, IconName.TICK, Stage.FULL),
+        FileState.CANCELLED: Look(Tone.MUTED, IconName.CROSS, None),
+    }
+)
+_LATE: Final = Look(Tone.WAITING, IconName.WAIT, Stage.WAITING)
+
+_IMAGES: Final = "jpg jpeg png gif bmp tif tiff webp heic svg raw cr2 nef dng psd mp4 mov avi mkv wmv"
+_DOCUMENTS: Final = "pdf doc docx odt rtf txt md csv tsv xls xlsx ods ppt pptx odp html htm xml json eml msg log"
+_ARCHIVES: Final = "zip 7z rar tar gz tgz bz2 xz zst iso cab"
+_KINDS: Final[Mapping[str, IconName]] = MappingProxyType(
+    {
+        **dict.fromkeys(_IMAGES.split(), IconName.IMAGE),
+        **dict.fromkeys(_DOCUMENTS.split(), IconName.DOCUMENT),
+        **dict.fromkeys(_ARCHIVES.split(), IconName.ARCHIVE),
+    }
+)
+
+
+def look_of(change: FileChanged) -> Look:
+    """How the file's row looks."""
+    row = change.row
+    return _LATE if row.state is FileState.SENT and row.code == Code.RECEIPT_LATE else _LOOKS[row.state]
+
+
+def kind_of(name: str) -> IconName:
+    """The icon for what is in a file, as far as its name tells."""
+    return _KINDS.get(PurePosixPath(name).suffix.removeprefix(".").casefold(), IconName.FILE)

@@ -1,0 +1,199 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Paints the cells of a file's row: name and place, bar and sign, sentence and button. No widget, no timer per row."""
+
+from html import escape
+from typing import Final
+
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPalette
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolTip,
+)
+
+from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.ui import theme
+from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.transfers import painting
+from fieldpost_desktop.ui.transfers.appearance import kind_of, look_of
+from fieldpost_desktop.ui.transfers.model import CHANGE
+from fieldpost_desktop.ui.transfers.painting import Glyphs
+from fieldpost_desktop.ui.transfers.row_button import RowButton
+from fieldpost_desktop.ui.transfers.telling import Column, Teller, folder_of, name_of, progress_text, share
+
+Index = QModelIndex | QPersistentModelIndex
+_SELECTED, _HOVERED, _LINE, _GROOVE = 0.16, 0.05, 0.09, 0.14  # of a colour laid over the ground
+_SMALL: Final = 0.9  # of the font
+_LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeading, Qt.AlignmentFlag.AlignTrailing
+_CUT_END, _CUT_MIDDLE = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
+
+
+class RowDelegate(QStyledItemDelegate):
+    """One for the whole list; the view tells it where the mouse is and moves the stripes by `phase`."""
+
+    def __init__(self, view: QAbstractItemView, teller: Teller) -> None:
+        super().__init__(view)
+        self._view = view
+        self._teller = teller
+        self._glyphs = Glyphs()
+        self.button = RowButton(view, self._glyphs)
+        self.row_under_mouse = -1
+        self.phase = 0
+
+    # sizes
+
+    def row_height(self) -> int:
+        """Two lines of text and some air."""
+        metrics = self._view.fontMetrics()
+        return 2 * metrics.lineSpacing() + theme.gap(metrics, 0.8)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(super().sizeHint(option, index).width(), self.row_height())
+
+    def button_rect(self, cell: QRect, change: FileChanged) -> QRect:
+        """Where in the Status cell the row's button is."""
+        return self.button.rect(self._inside(cell), self._teller.action(change))
+
+    # painting
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        change: FileChanged = index.data(CHANGE)
+        cell, column = QRect(option.rect), Column(index.column())
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.save()
+        painter.setFont(self._view.font())
+        self._paint_ground(painter, cell, index, selected=selected)
+        painter.setPen(self._text_colour(change, column, selected=selected))
+        inside = self._inside(cell)
+        match column:
+            case Column.FILE:
+                self._paint_file(painter, inside, change, selected=selected)
+            case Column.SIZE:
+                painting.line(painter, inside, self._teller.text(change, column), _RIGHT, _CUT_END)
+            case Column.PROGRESS:
+                self._paint_progress(painter, inside, change)
+            case Column.STATUS:
+                self._paint_status(painter, inside, change, index.row())
+            case Column.ADDED | Column.FROM:
+                painting.line(painter, inside, self._teller.text(change, column), _LEFT, _CUT_END)
+        painter.restore()
+
+    def _inside(self, cell: QRect) -> QRect:
+        side = theme.gap(self._view.fontMetrics(), 0.5)
+        return cell.adjusted(side, 0, -side, 0)
+
+    def _colour(self, role: QPalette.ColorRole) -> QColor:
+        return self._view.palette().color(role)
+
+    def _text_colour(self, change: FileChanged, column: Column, *, selected: bool) -> QColor:
+        """On the selection everything is written in full strength."""
+        if selected:
+            return self._colour(QPalette.ColorRole.Text)
+        if column in {Column.SIZE, Column.ADDED, Column.FROM}:
+            return theme.colour(Tone.MUTED, self._view.palette())
+        tone = look_of(change).tone
+        if column is Column.STATUS and tone in {Tone.ATTENTION, Tone.CONFIRMED}:
+            return theme.colour(tone, self._view.palette())
+        return self._colour(QPalette.ColorRole.Text)
+
+    def _paint_ground(self, painter: QPainter, cell: QRect, index: Index, *, selected: bool) -> None:
+        base, text, accent = (
+            self._colour(role)
+            for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Text, QPalette.ColorRole.Highlight)
+        )
+        if selected:
+            painter.fillRect(cell, theme.mixed(accent, base, _SELECTED))
+        elif index.row() == self.row_under_mouse:
+            painter.fillRect(cell, theme.mixed(text, base, _HOVERED))
+        painter.fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), theme.mixed(text, base, _LINE))
+        if index.row() == self._view.currentIndex().row() and self._view.hasFocus():
+            painter.fillRect(QRect(cell.left(), cell.top(), cell.width(), 1), accent)
+            painter.fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), accent)
+        if selected and index.column() == Column.FILE:
+            painter.fillRect(
+                QRect(cell.left(), cell.top(), theme.gap(self._view.fontMetrics(), 0.18), cell.height()), accent
+            )
+
+    def _paint_file(self, painter: QPainter, rect: QRect, change: FileChanged, *, selected: bool) -> None:
+        metrics = self._view.fontMetrics()
+        muted = theme.colour(Tone.MUTED, self._view.palette())
+        side = round(metrics.height() * 1.5)
+        self._glyphs.paint(
+            painter, QRect(rect.left(), rect.top(), side, rect.height()), kind_of(name_of(change)), muted
+        )
+        left = rect.left() + side + theme.gap(metrics, 0.5)
+        top = rect.top() + (rect.height() - 2 * metrics.lineSpacing()) // 2
+        place = QRect(left, top, rect.right() - left, metrics.lineSpacing())
+        painting.line(painter, place, name_of(change), _LEFT, _CUT_MIDDLE)
+        painter.setFont(_smaller(painter.font()))
+        if not selected:
+            painter.setPen(muted)
+        painting.line(painter, place.translated(0, metrics.lineSpacing()), folder_of(change), _LEFT, _CUT_MIDDLE)
+
+    def _paint_progress(self, painter: QPainter, rect: QRect, change: FileChanged) -> None:
+        """The bar, and beside it per cent or a sign."""
+        look, metrics = look_of(change), self._view.fontMetrics()
+        slot = metrics.horizontalAdvance("100 %")
+        tone = theme.colour(look.tone, self._view.palette())
+        beside = QRect(rect.right() - slot, rect.top(), slot, rect.height())
+        if look.sign is None:
+            painting.line(painter, beside, progress_text(change), _RIGHT, _CUT_END)
+        else:
+            side = round(metrics.height() * 1.1)
+            self._glyphs.paint(
+                painter, QRect(beside.left() + slot - side, rect.top(), side, rect.height()), look.sign, tone
+            )
+        if look.stage is not None:
+            thick = max(4.0, metrics.height() * 0.4)
+            width = beside.left() - theme.gap(metrics, 0.4) - rect.left()
+            place = QRectF(rect.left(), rect.center().y() - thick / 2, width, thick)
+            groove = theme.mixed(self._colour(QPalette.ColorRole.Text), self._colour(QPalette.ColorRole.Base), _GROOVE)
+            painting.bar(painter, place, look.stage, share(change), filling=tone, groove=groove, phase=self.phase)
+
+    def _paint_status(self, painter: QPainter, rect: QRect, change: FileChanged, row: int) -> None:
+        button = self.button.rect(rect, self._teller.action(change))
+        room = QRect(
+            rect.left(),
+            rect.top(),
+            button.left() - theme.gap(self._view.fontMetrics(), 0.5) - rect.left(),
+            rect.height(),
+        )
+        painting.sentence(painter, room, self._teller.sentence(change))
+        self.button.paint(painter, button, self._teller.action(change), row)
+
+    # words under the mouse
+
+    def helpEvent(  # noqa: N802 - Qt's name
+        self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
+    ) -> bool:
+        if event.type() is not QEvent.Type.ToolTip or not index.isValid():
+            return super().helpEvent(event, view, option, index)
+        words = self.hint(event.pos(), QRect(option.rect), index)
+        QToolTip.showText(event.globalPos(), f"<p>{escape(words)}</p>", view)  # as a paragraph: long ones are wrapped
+        return True
+
+    def hint(self, at: QPoint, cell: QRect, index: Index) -> str:
+        """What the tooltip at that place says: the button's name, or all of what the cell may have had to cut."""
+        change: FileChanged = index.data(CHANGE)
+        if index.column() == Column.STATUS and self.button_rect(cell, change).contains(at):
+            return self.button.hint(self._teller.action(change))
+        return str(index.data(Qt.ItemDataRole.ToolTipRole))
+
+
+def _smaller(font: QFont) -> QFont:
+    small = QFont(font)
+    small.setPointSizeF(font.pointSizeF() * _SMALL)
+    return small

@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Which files a list shows and in which order: by the rules of the journal's pages, for rows that change meanwhile."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.engine.journal.browsing import GROUPS, STATE_ORDER, Order, Query
+from fieldpost_desktop.engine.journal.files import FileRow
+
+_RANK: Final = MappingProxyType({state: rank for rank, state in enumerate(STATE_ORDER)})
+_KEYS: Final[Mapping[Order, Callable[[FileRow], Any]]] = MappingProxyType(
+    {
+        Order.ADDED: lambda row: row.id,
+        Order.NAME: lambda row: (row.path.casefold(), row.id),
+        Order.SIZE: lambda row: (row.size, row.id),
+        Order.STATE: lambda row: (_RANK[row.state], row.id),
+    }
+)
+
+
+class Ordering:
+    """A query without its page."""
+
+    def __init__(self, query: Query) -> None:
+        self._states = GROUPS[query.group]
+        self._text = query.text.casefold()
+        self._order = query.order
+        self._key = _KEYS[query.order]
+        self._descending = query.descending
+
+    def fits(self, row: FileRow) -> bool:
+        """Whether the list shows this file."""
+        return row.state in self._states and (
+            not self._text or self._text in row.path.casefold() or self._text in row.source.casefold()
+        )
+
+    def moves(self, old: FileRow, new: FileRow) -> bool:
+        """Whether a file may have to stand elsewhere now. Asked for every change: cheaper than two keys."""
+        match self._order:
+            case Order.STATE:
+                return old.state is not new.state
+            case Order.SIZE:
+                return old.size != new.size
+            case Order.NAME:
+                return old.path != new.path
+            case Order.ADDED:
+                return False
+
+    def place(self, rows: Sequence[FileChanged], row: FileRow) -> int:
+        """Where a file belongs among sorted ones."""
+        wanted, low, high = self._key(row), 0, len(rows)
+        while low < high:
+            middle = (low + high) // 2
+            found = self._key(rows[middle].row)
+            if (found > wanted) if self._descending else (found < wanted):
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def sorted(self, rows: Iterable[FileChanged]) -> list[FileChanged]:
+        """In the order of the list."""
+        return sorted(rows, key=lambda change: self._key(change.row), reverse=self._descending)
+
+
+def runs(places: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Ascending numbers as ranges, first and last of each."""
+    first = last = -1
+    for place in places:
+        if place != last + 1 or last < 0:
+            if last >= 0:
+                yield first, last
+            first = place
+        last = place
+    if last >= 0:
+        yield first, last

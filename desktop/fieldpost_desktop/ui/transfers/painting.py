@@ -1,0 +1,113 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The pieces that a row is painted of: icons, texts that fit, the bar with its three stages."""
+
+from enum import Enum, auto
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QLinearGradient, QPainter, QPixmap, QTextLayout, QTextOption
+
+from fieldpost_desktop.ui import icons
+from fieldpost_desktop.ui.icons import IconName
+
+_STRIPE: Final = 7.0  # pixels of a light and a dark stripe together, each way
+_MOST_GLYPHS: Final = 256  # colours come and go with the palette
+_LINES: Final = 2
+
+
+class Stage(Enum):
+    """How a bar is filled."""
+
+    MEASURED = auto()  # so much of it
+    WAITING = auto()  # all of it, striped: nobody knows how long
+    FULL = auto()
+
+
+class Glyphs:
+    """Icons as pixmaps: a drawing is rendered once for each size and colour, not at each repaint."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[IconName, int, int], QPixmap] = {}
+
+    def paint(self, painter: QPainter, rect: QRect, name: IconName, colour: QColor) -> None:
+        """An icon in the middle of the rectangle, as large as fits."""
+        scale = painter.device().devicePixelRatioF()
+        side = min(rect.width(), rect.height())
+        key = (name, colour.rgba(), round(side * scale))
+        if key not in self._made:
+            if len(self._made) >= _MOST_GLYPHS:
+                self._made.clear()
+            self._made[key] = _glyph(name, colour, round(side * scale), scale)
+        square = QRect(0, 0, side, side)
+        square.moveCenter(rect.center())
+        painter.drawPixmap(square.topLeft(), self._made[key])
+
+
+def _glyph(name: IconName, colour: QColor, pixels: int, scale: float) -> QPixmap:
+    made = QPixmap(QSize(pixels, pixels))
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    icons.paint(painter, QRectF(0, 0, pixels, pixels), name, colour)
+    painter.end()
+    made.setDevicePixelRatio(scale)
+    return made
+
+
+def bar(
+    painter: QPainter, rect: QRectF, stage: Stage, share: float, *, filling: QColor, groove: QColor, phase: int
+) -> None:
+    """Groove and filling. A filling that is begun is always seen; stripes move with the phase."""
+    radius = rect.height() / 2
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(groove)
+    painter.drawRoundedRect(rect, radius, radius)
+    if stage is Stage.MEASURED:
+        rect = QRectF(rect)
+        rect.setWidth(0 if share <= 0 else max(rect.height(), rect.width() * share))
+    painter.setBrush(_stripes(rect, filling, groove, phase) if stage is Stage.WAITING else filling)
+    painter.drawRoundedRect(rect, radius, radius)
+    painter.restore()
+
+
+def _stripes(rect: QRectF, dark: QColor, light: QColor, phase: int) -> QLinearGradient:
+    start = rect.topLeft() + QPointF(phase % round(2 * _STRIPE), 0)
+    stripes = QLinearGradient(start, start + QPointF(_STRIPE, _STRIPE))
+    stripes.setSpread(QLinearGradient.Spread.RepeatSpread)
+    for at, colour in ((0.0, dark), (0.5, dark), (0.501, light), (1.0, light)):
+        stripes.setColorAt(at, colour)
+    return stripes
+
+
+def line(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag, cut: Qt.TextElideMode) -> None:
+    """One line in the painter's font and colour, cut where it does not fit."""
+    shown = QFontMetrics(painter.font()).elidedText(text, cut, rect.width())
+    painter.drawText(rect, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
+
+
+def sentence(painter: QPainter, rect: QRect, text: str) -> None:
+    """Two lines at most, in the middle of the rectangle."""
+    lines = broken(text, painter.font(), rect.width())
+    metrics = QFontMetrics(painter.font())
+    top = rect.top() + (rect.height() - metrics.lineSpacing() * len(lines)) // 2
+    for number, shown in enumerate(lines):
+        place = QRect(rect.left(), top + number * metrics.lineSpacing(), rect.width(), metrics.lineSpacing())
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeading | Qt.TextFlag.TextSingleLine, shown)
+
+
+def broken(text: str, font: QFont, width: int) -> list[str]:
+    """A text in two lines at most; the second one is cut where it does not fit."""
+    metrics = QFontMetrics(font)
+    if metrics.horizontalAdvance(text) <= width:
+        return [text]
+    layout = QTextLayout(text, font)
+    layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+    layout.beginLayout()
+    first = layout.createLine()
+    first.setLineWidth(width)
+    layout.endLayout()
+    length = len(text.encode("utf-16-le")[: first.textLength() * 2].decode("utf-16-le", "ignore"))  # Qt counts so
+    rest = metrics.elidedText(text[length:].lstrip(), Qt.TextElideMode.ElideRight, width)
+    return [text[:length].rstrip(), rest][:_LINES]

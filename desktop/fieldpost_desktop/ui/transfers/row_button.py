@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The one button of a row. It is painted, not a widget: there may be thousands of rows."""
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
+
+from fieldpost_desktop.ui import icons, theme
+from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
+from fieldpost_desktop.ui.transfers.painting import Glyphs
+
+_MOST: Final = 0.5  # of the cell; where the name does not fit, the icon alone is shown
+_TRANSLUCENT: Final = 0.12
+
+
+class RowButton:
+    """Quiet actions are an icon, those that somebody waits for have a frame and a name."""
+
+    def __init__(self, view: QAbstractItemView, glyphs: Glyphs) -> None:
+        self._view = view
+        self._glyphs = glyphs
+        self.hovered = -1  # the row whose button has the mouse
+        self.pressed = -1  # the row whose button is held down
+
+    def rect(self, cell: QRect, action: Action) -> QRect:
+        """Its place at the end of the cell."""
+        size = self._size(cell, action)
+        place = QRect(0, 0, size.width(), size.height())
+        place.moveCenter(cell.center())
+        place.moveRight(cell.right())
+        return QStyle.visualRect(self._view.layoutDirection(), cell, place)
+
+    def paint(self, painter: QPainter, place: QRect, action: Action, row: int) -> None:
+        """As it is at the moment."""
+        named = place.width() > place.height() * 1.5  # clearly no square
+        if not named:
+            self._paint_quiet(painter, place, action, row)
+            return
+        option = QStyleOptionButton()
+        option.initFrom(self._view)
+        option.rect = place
+        option.text = label(action)
+        option.icon = icons.icon(ICONS[action])
+        option.iconSize = self._icon_size()
+        option.state = self._state(row)
+        painter.save()
+        self._view.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, None)
+        painter.restore()
+
+    def hint(self, action: Action) -> str:
+        """Its name, and its key."""
+        return QCoreApplication.translate("transfers", "{action} (Ctrl+Enter)").format(action=label(action))
+
+    def _paint_quiet(self, painter: QPainter, place: QRect, action: Action, row: int) -> None:
+        palette = self._view.palette()
+        if row in {self.hovered, self.pressed}:
+            strength = _TRANSLUCENT * (2 if row == self.pressed else 1)
+            ground = theme.mixed(
+                palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), strength
+            )
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(place, place.height() / 5, place.height() / 5)
+            painter.restore()
+        inset = round(place.height() * 0.2)
+        colour = palette.color(QPalette.ColorRole.Text) if row == self.hovered else theme.colour(Tone.MUTED, palette)
+        self._glyphs.paint(painter, place.adjusted(inset, inset, -inset, -inset), ICONS[action], colour)
+
+    def _state(self, row: int) -> QStyle.StateFlag:
+        state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Active
+        if row == self.hovered:
+            state |= QStyle.StateFlag.State_MouseOver
+        return state | (QStyle.StateFlag.State_Sunken if row == self.pressed else QStyle.StateFlag.State_Raised)
+
+    def _icon_size(self) -> QSize:
+        side = round(self._view.fontMetrics().height() * 1.1)
+        return QSize(side, side)
+
+    def _size(self, cell: QRect, action: Action) -> QSize:
+        metrics = self._view.fontMetrics()
+        square = round(metrics.height() * 1.7)
+        if action in QUIET:
+            return QSize(square, square)
+        option = QStyleOptionButton()
+        option.initFrom(self._view)
+        icon = self._icon_size()
+        content = QSize(
+            metrics.horizontalAdvance(label(action)) + icon.width() + theme.gap(metrics, 0.5), icon.height()
+        )
+        wanted = self._view.style().sizeFromContents(QStyle.ContentsType.CT_PushButton, option, content, None)
+        height = min(wanted.height(), cell.height() - 2)
+        return QSize(wanted.width(), height) if wanted.width() <= cell.width() * _MOST else QSize(square, square)

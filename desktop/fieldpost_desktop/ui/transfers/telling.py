@@ -1,0 +1,171 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What is said about a file in each column of the list, and to those who hear it instead of seeing it."""
+
+from dataclasses import replace
+from enum import IntEnum
+from pathlib import PurePath
+from typing import Final, Protocol
+
+from PySide6.QtCore import QCoreApplication
+
+from fieldpost_desktop.commands.presenting import safe
+from fieldpost_desktop.engine.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.overall import held_by
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.ui import phrases, wording
+from fieldpost_desktop.ui.transfers.actions import Action, fitting, label, main_action
+from fieldpost_shared.clock import Clock
+
+translate = QCoreApplication.translate
+
+_HELD: Final = frozenset({FileState.QUEUED, FileState.SENDING})
+_BELIEVABLE: Final = 3.0  # a time left that is so many times the one at the best speed is no guess any more
+
+
+class Column(IntEnum):
+    """From left to right."""
+
+    FILE = 0
+    SIZE = 1
+    PROGRESS = 2
+    STATUS = 3
+    ADDED = 4
+    FROM = 5
+
+
+class Office(Protocol):
+    """What of the station matters for words."""
+
+    @property
+    def office(self) -> str:
+        """What people call the other end."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time."""
+
+
+class Teller:
+    """Knows what the rows themselves do not: the time, the office, what holds everything up, the folders' names."""
+
+    def __init__(self, station: Office) -> None:
+        self._station = station
+        self.status = OverallStatus()
+        self.folders: dict[int, str] = {}
+        self._best_rate = 0.0
+
+    @property
+    def now_ns(self) -> int:
+        """The time by the wall clock."""
+        return self._station.clock.now_ns()
+
+    def sentence(self, change: FileChanged) -> str:
+        """How the file is."""
+        if change.rate is not None and change.rate * _BELIEVABLE < self._best_rate:
+            # A row whose beginning is not known gets no guess of the time left.
+            change = replace(change, row=replace(change.row, started_ns=None))
+        return wording.row_sentence(change, self._station.office, self.now_ns, self.hold_of(change))
+
+    def hold_of(self, change: FileChanged) -> Hold | None:
+        """What keeps this file back."""
+        hold = self.status.hold
+        if change.row.state is FileState.QUEUED:
+            return held_by(change.row, self.status)
+        return None if hold is not None and hold.kind is HoldKind.METERED else hold
+
+    def note_speed(self, change: FileChanged) -> None:
+        """The link's speed, the same in all changes of a tick."""
+        self._best_rate = max(self._best_rate, change.rate or 0.0)
+
+    def action(self, change: FileChanged) -> Action:
+        """What the row's button does."""
+        return main_action(change, self.hold_of(change))
+
+    def actions(self, change: FileChanged) -> tuple[Action, ...]:
+        """All that can be done with the file."""
+        return fitting(change, self.hold_of(change))
+
+    def text(self, change: FileChanged, column: Column) -> str:
+        """What stands in a cell."""
+        match column:
+            case Column.FILE:
+                return name_of(change)
+            case Column.SIZE:
+                return phrases.size(change.row.size)
+            case Column.PROGRESS:
+                return progress_text(change)
+            case Column.STATUS:
+                return self.sentence(change)
+            case Column.ADDED:
+                return phrases.clock(change.row.added_ns, self.now_ns)
+            case Column.FROM:
+                return self.origin(change)
+
+    def origin(self, change: FileChanged) -> str:
+        """Where the file came from."""
+        if change.row.folder is None:
+            return translate("transfers", "Dropped")
+        return self.folders.get(change.row.folder) or translate("transfers", "Watched folder")
+
+    def tooltip(self, change: FileChanged, column: Column) -> str:
+        """The whole of what a cell may have to cut."""
+        match column:
+            case Column.FILE:
+                return safe(change.row.source)
+            case Column.ADDED:
+                return phrases.moment(change.row.added_ns)
+            case _:
+                return self.text(change, column)
+
+    def aloud(self, change: FileChanged) -> str:
+        """The whole row in one go: a reader says it once and is not sent through the cells."""
+        return translate("transfers", "{file}. {sentence} {size}, {origin}, added {added}.").format(
+            file=name_of(change),
+            sentence=_ended(self.sentence(change)),
+            size=phrases.size(change.row.size),
+            origin=self.origin(change),
+            added=phrases.clock(change.row.added_ns, self.now_ns),
+        )
+
+    def hint(self, change: FileChanged) -> str:
+        """How to do by key what the row's button does."""
+        return translate("transfers", "Ctrl+Enter: {action}").format(action=label(self.action(change)))
+
+    def counts_down(self, change: FileChanged) -> bool:
+        """Whether the sentence may hold a time that runs."""
+        hold = self.status.hold
+        return change.row.state is FileState.RETRYING or (
+            hold is not None and hold.until_ns is not None and change.row.state in _HELD
+        )
+
+
+def name_of(change: FileChanged) -> str:
+    """The last of its path."""
+    return wording.file_name(change.row)
+
+
+def folder_of(change: FileChanged) -> str:
+    """Where it lies on this computer."""
+    return safe(str(PurePath(change.row.source).parent))
+
+
+def share(change: FileChanged) -> float:
+    """How much of the file the server has, from 0 to 1."""
+    if change.row.state in {FileState.SENT, FileState.CONFIRMED}:
+        return 1.0
+    return min(1.0, change.acknowledged / change.parts) if change.parts else 0.0
+
+
+def progress_text(change: FileChanged) -> str:
+    """Per cent while something moves or stands still on its way; never 100 before all of it is there."""
+    if change.row.state in {FileState.SENT, FileState.CONFIRMED, FileState.CANCELLED}:
+        return ""
+    if change.row.state is not FileState.SENDING and not change.acknowledged:
+        return ""
+    return translate("transfers", "{n} %").format(n=phrases.number(int(share(change) * 100)))
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?", "…")) else f"{sentence}."

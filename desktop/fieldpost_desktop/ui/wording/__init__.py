@@ -1,0 +1,36 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every sentence of the window about states, holds and failures, in one place: a tired person in a van reads them."""
+
+from fieldpost_desktop.ui.wording.errors import error_sentence
+from fieldpost_desktop.ui.wording.facts import name_problem
+from fieldpost_desktop.ui.wording.failures import Failure3, failure, file_failure, file_name, office_name
+from fieldpost_desktop.ui.wording.folders import folder_problem
+from fieldpost_desktop.ui.wording.holds import Banner, BannerAction, action_name, hold_banner, hold_sentence
+from fieldpost_desktop.ui.wording.link import outcome_name, step_result, step_title
+from fieldpost_desktop.ui.wording.rows import row_sentence, state_name
+from fieldpost_desktop.ui.wording.summary import overall_name, overall_sentence, tooltip
+
+__all__ = [
+    "Banner",
+    "BannerAction",
+    "Failure3",
+    "action_name",
+    "error_sentence",
+    "failure",
+    "file_failure",
+    "file_name",
+    "folder_problem",
+    "hold_banner",
+    "hold_sentence",
+    "name_problem",
+    "office_name",
+    "outcome_name",
+    "overall_name",
+    "overall_sentence",
+    "row_sentence",
+    "state_name",
+    "step_result",
+    "step_title",
+    "tooltip",
+]

@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""One receiver for each state folder. Commands that change its state hold the same lock."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from fieldpost_receiver.storage_errors import storing
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+
+LOCK: Final = "receiver.lock"
+
+
+@contextmanager
+def locked(state_dir: Path) -> Iterator[None]:
+    """Hold the state folder, made if need be; the system lets go of it however the process ends.
+
+    Raises:
+        FieldpostError: SERVER_BUSY: somebody else holds it.
+        StorageError: the folder cannot be used.
+    """
+    with storing("use the state folder"):
+        state_dir.mkdir(parents=True, exist_ok=True)
+        file = os.open(state_dir / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _lock(file, state_dir)
+        yield
+    finally:
+        os.close(file)
+
+
+def _lock(file: int, state_dir: Path) -> None:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise FieldpostError(Code.SERVER_BUSY, f"another receiver uses {state_dir}") from None
