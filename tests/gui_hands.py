@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+import shiboken6
+from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
@@ -31,7 +32,13 @@ def click(inside: QObject, name: str) -> None:
     button = find(inside, QAbstractButton, name)
     assert button.isVisible(), f"{name} is not to be seen"
     assert button.isEnabled(), f"{name} is grey"
-    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    left = QPoint(button.height() // 2, button.height() // 2)  # the middle of a wide check box is empty
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, left)
+
+
+def is_gone(thing: QObject) -> bool:
+    """Whether Qt has deleted it; `waitSignal(destroyed)` would touch it once more."""
+    return not shiboken6.isValid(thing)
 
 
 class Opened(QObject):

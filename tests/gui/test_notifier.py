@@ -3,6 +3,7 @@
 """Notices: few, once for each cause, and true when they are said."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -31,7 +32,7 @@ class Day:
             assert self.pass_by(31) == []
 
     def row(
-        self, file: int, state: FileState, code: str = "", detail: str = "", added_s: int = 0, generation: int = 1
+        self, file: int, state: FileState, code: str = "", detail: str = "", *, added_s: int = 0, generation: int = 1
     ) -> FileRow:
         """`added_s`: before now."""
         now_ns = self.clock.now_ns()
@@ -81,10 +82,10 @@ class Day:
     def files(self, state: FileState, files: Sequence[int], code: str = "") -> None:
         self.tell(*(self.row(file, state, code) for file in files))
 
-    def pass_by(self, seconds: int) -> list[Notice]:
+    def pass_by(self, seconds: int, step: int = 1) -> list[Notice]:
         said = []
-        for _ in range(seconds):
-            self.clock.advance(1)
+        for _ in range(0, seconds, step):
+            self.clock.advance(step)
             if (notice := self.notifier.due()) is not None:
                 said.append(notice)
         return said
@@ -135,13 +136,11 @@ def test_files_that_come_one_by_one_do_not_make_a_notice_each() -> None:
 
 def test_tidying_up_a_confirmed_file_is_not_told_as_a_confirmation() -> None:
     day = Day()
-    old = day.row(9, FileState.CONFIRMED)
-    day = Day()
-    day.clock.advance(1)
+    yesterday = day.clock.now_ns() - DAY_S * NS_PER_S
     day.files(FileState.CONFIRMED, [1])
     assert len(day.pass_by(2)) == 1
     day.files(FileState.CONFIRMED, [1])
-    day.tell(FileRow(**{name: getattr(old, name) for name in FileRow.__slots__} | {"ended_ns": 5}))
+    day.tell(replace(day.row(2, FileState.CONFIRMED), ended_ns=yesterday))
     assert day.pass_by(300) == []
 
 
@@ -166,7 +165,7 @@ def test_the_same_failure_is_not_notified_twice() -> None:
     day.files(FileState.QUEUED, [1])  # somebody tries again, in vain
     assert day.pass_by(20) == []
     day.files(FileState.ATTENTION, [1], GONE)
-    assert day.pass_by(3_600) == []
+    assert day.pass_by(3_600, 10) == []
 
 
 def test_a_try_in_vain_is_no_cure_and_a_cured_cause_may_be_told_again() -> None:
@@ -205,25 +204,35 @@ def test_nothing_is_said_in_the_first_half_minute_and_then_once_what_still_holds
 
 def test_what_was_in_the_list_before_the_start_is_told_once() -> None:
     day = Day(quiet_over=False)
-    day.notifier.begin_with([day.row(1, FileState.ATTENTION, GONE), day.row(2, FileState.SENT, added_s=2 * DAY_S)])
-    assert [notice.kind for notice in day.pass_by(DAY_S)] == [NoticeKind.NEEDS_YOU, NoticeKind.UNDELIVERED]
+    day.notifier.take_list([day.row(1, FileState.ATTENTION, GONE), day.row(2, FileState.SENT, added_s=2 * DAY_S)])
+    assert [notice.kind for notice in day.pass_by(DAY_S, 30)] == [NoticeKind.NEEDS_YOU, NoticeKind.UNDELIVERED]
 
 
-def test_the_list_of_the_start_does_not_undo_what_was_heard_since() -> None:
+def test_the_list_does_not_undo_what_was_heard_while_it_was_read() -> None:
     day = Day(quiet_over=False)
+    day.notifier.expect_list()
     before = [day.row(1, FileState.ATTENTION, GONE), day.row(2, FileState.ATTENTION, GONE)]
     day.files(FileState.CANCELLED, [1])
+    day.files(FileState.ATTENTION, [3], BLOCKED)
     day.notifier.dropped([2])
-    day.notifier.begin_with(before)
-    assert day.pass_by(300) == []
+    day.notifier.take_list(before)
+    assert [notice.code for notice in day.pass_by(300)] == [BLOCKED]
+
+
+def test_a_list_that_is_read_again_tells_what_is_over() -> None:
+    day = Day(quiet_over=False)
+    day.notifier.take_list([day.row(1, FileState.ATTENTION, GONE), day.row(2, FileState.ATTENTION, BLOCKED)])
+    day.notifier.expect_list()
+    day.notifier.take_list([day.row(2, FileState.ATTENTION, BLOCKED)])  # another process saw to the first
+    assert [notice.code for notice in day.pass_by(300)] == [BLOCKED]
 
 
 @pytest.mark.parametrize("state", [FileState.QUEUED, FileState.SENDING, FileState.RETRYING, FileState.SENT])
 def test_a_file_that_is_on_its_way_for_a_day_is_told_once(state: FileState) -> None:
     day = Day()
     day.files(state, [1])
-    assert day.pass_by(DAY_S - 120) == []
-    said = day.pass_by(DAY_S)
+    assert day.pass_by(DAY_S - 120, 30) == []
+    said = day.pass_by(DAY_S, 30)
     assert said == [Notice(NoticeKind.UNDELIVERED, Group.IN_PROGRESS, 1, file="1.jpg")]
 
 
@@ -237,7 +246,7 @@ def test_a_file_that_nobody_waits_for_is_not_told_as_undelivered(state: FileStat
 def test_an_old_file_that_is_sent_again_gets_a_day_of_its_own() -> None:
     day = Day()
     day.tell(day.row(1, FileState.QUEUED, added_s=30 * DAY_S, generation=2))
-    assert day.pass_by(DAY_S - 120) == []
+    assert day.pass_by(DAY_S - 120, 30) == []
     day.tell(day.row(1, FileState.SENDING, added_s=31 * DAY_S, generation=2))
     assert [notice.kind for notice in day.pass_by(300)] == [NoticeKind.UNDELIVERED]
 
@@ -261,7 +270,7 @@ def test_a_stop_of_everything_is_told_once_until_it_is_solved() -> None:
 def test_a_hold_that_ends_by_itself_is_no_notice(kind: HoldKind) -> None:
     day = Day()
     day.tell(hold=Hold(kind, Code.NO_CONNECTION))
-    assert day.pass_by(3_600) == []
+    assert day.pass_by(3_600, 10) == []
 
 
 def test_the_worst_comes_first_and_they_come_apart() -> None:

@@ -14,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.engine.diagnostics import CONTENTS
 from fieldpost_desktop.ui.report_dialog import ReportDialog
 from fieldpost_desktop.ui.worker import Worker
-from gui_hands import Opened, click, find, instead_of_the_desktop, text
+from gui_hands import Opened, click, find, instead_of_the_desktop, is_gone, text
 from gui_kit import Studio
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
 
 
 @pytest.fixture
@@ -98,8 +100,8 @@ def test_a_dialog_that_is_closed_and_deleted_meanwhile_is_not_missed(
     dialog.out = out = tmp_path / "report.zip"
     dialog.open()
     click(dialog, "make")
-    with qtbot.waitSignal(dialog.destroyed):
-        dialog.reject()
+    dialog.reject()
+    qtbot.waitUntil(lambda: is_gone(dialog))
     worker._pool.shutdown(wait=True)
     QCoreApplication.processEvents()  # the answer comes in; a call into a deleted dialog would raise
     assert out.exists()

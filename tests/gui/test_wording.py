@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication
 
 import pseudo_locale
 from fieldpost_desktop.engine import details
+from fieldpost_desktop.engine.details import WAS_THERE
 from fieldpost_desktop.engine.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.states import FileState
-from fieldpost_desktop.engine.watching.comparing import WAS_THERE
 from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
 from fieldpost_desktop.ui import languages, phrases, wording
 from fieldpost_desktop.ui.wording import BannerAction

@@ -20,6 +20,7 @@ from fieldpost_shared.codes import Code
 
 _HOUR_S: Final = 3600.0
 _LOOK_S: Final = 5.0
+_SILENT_S: Final = 180.0  # a receiver gives a sign of life every minute; three missed ones are worth a word
 
 
 class Asking:
@@ -33,6 +34,13 @@ class Asking:
         self._absent_s = absent_h * _HOUR_S
         self._waited: dict[int, float] = {}  # seconds of listening since the file was sent
         self._last = tools.clock.monotonic()
+        self._heard_ns: int | None = None
+        self._silence_s = 0.0  # of listening, since a receiver was last heard
+
+    @property
+    def office_silent(self) -> bool:
+        """Whether nobody at the other end gave a sign of life although we listen."""
+        return self._silence_s >= _SILENT_S
 
     def step(self, *, listening: bool) -> None:
         """Schedule, ask, and say what is late."""
@@ -45,6 +53,9 @@ class Asking:
             self._ask()
         if listening:
             self._grow_older(passed_s)
+            heard_ns = self._answers.newest_ns()
+            self._silence_s = self._silence_s + passed_s if heard_ns == self._heard_ns else 0.0
+            self._heard_ns = heard_ns
 
     def _schedule(self) -> None:
         for row in self._tools.files.unanswered():

@@ -217,6 +217,7 @@ class Core:
             pausing=self._draining_until is not None,
             metered_limit=limit,
             metered=(0, 0) if limit is None else self.files.larger_waiting(limit),
+            office_silent=self._asking.office_silent,
         )
 
     def _notice_sleep(self) -> None:

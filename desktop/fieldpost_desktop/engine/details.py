@@ -20,6 +20,8 @@ _HOURS: Final = re.compile(r"([0-9]+) h", re.ASCII)
 _GB: Final = 1_000_000_000
 _REASONS: Final[Mapping[str, names.Reason]] = MappingProxyType({names.words(reason): reason for reason in names.Reason})
 
+WAS_THERE: Final = "it was there before the folder was watched"  # such a file is not sent
+
 
 def parts_again(parts: int, round_: int) -> str:
     """The receiver asked for so many parts again."""

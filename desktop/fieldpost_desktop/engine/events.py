@@ -34,6 +34,7 @@ class OverallStatus:
     hold: Hold | None = None
     next_try_ns: int | None = None
     pausing: bool = False  # some parts are still being answered
+    office_silent: bool = False  # no receiver gave a sign of life for minutes
     metered_limit: int | None = None  # queued files above so many bytes wait: this connection is metered
 
 

@@ -25,6 +25,7 @@ def overall(
     pausing: bool = False,
     metered_limit: int | None = None,
     metered: tuple[int, int] = (0, 0),
+    office_silent: bool = False,
 ) -> OverallStatus:
     """The status from files and bytes by state, the worst hold and the link's speed.
 
@@ -45,6 +46,7 @@ def overall(
         next_try_ns=next_try_ns if hold is None or hold.until_ns is None else hold.until_ns,
         pausing=pausing,
         metered_limit=metered_limit,
+        office_silent=office_silent,
     )
 
 

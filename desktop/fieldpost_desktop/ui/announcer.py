@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from fieldpost_desktop.commands.presenting import safe
 from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import Group, Query
 from fieldpost_desktop.engine.journal.files import FileRow
@@ -45,6 +46,7 @@ class Announcer(QObject):
         self._tray = tray
         self._wanted = wanted  # a person may not want any
         self._notifier = Notifier(station.clock)
+        self._reading = False  # the list, in the background
         bridge.files_changed.connect(self._changed)
         bridge.files_dropped.connect(self._notifier.dropped)
         bridge.overall_changed.connect(self._notifier.overall)
@@ -53,8 +55,11 @@ class Announcer(QObject):
         self._timer.start()
 
     def begin(self, worker: Worker) -> None:
-        """Once the station has started: look at what was in the list before."""
-        worker.run(self._list, self._notifier.begin_with)
+        """Whenever the station has started: look at what was in the list before."""
+        if not self._reading:
+            self._reading = True
+            self._notifier.expect_list()
+            worker.run(self._list, self._read, lambda _error: self._not_read())
 
     def tell(self) -> None:
         """Say what is due."""
@@ -67,6 +72,14 @@ class Announcer(QObject):
 
     def _changed(self, changes: list[FileChanged]) -> None:
         self._notifier.changed(change.row for change in changes)
+
+    def _read(self, rows: list[FileRow]) -> None:
+        self._reading = False
+        self._notifier.take_list(rows)
+
+    def _not_read(self) -> None:
+        """The page that shows the list says why."""
+        self._reading = False
 
     def _list(self) -> list[FileRow]:
         """On a worker's thread."""
@@ -86,7 +99,7 @@ def words(notice: Notice, office: str) -> Said:
         case NoticeKind.UNDELIVERED:
             title = translate("announcer", "%Ln file(s) not delivered for 24 hours", "", notice.count)
             text = translate("announcer", "Fieldpost goes on trying. Keep the originals until then.")
-            return Said(title, f"{notice.file}\n{text}" if notice.file else text)
+            return Said(title, f"{safe(notice.file)}\n{text}" if notice.file else text)
         case NoticeKind.STOPPED:
             title = translate("announcer", "Nothing can be sent now")
             return Said(title, _sentences(wording.failure(notice.code or Code.UNEXPECTED, "", office)))
@@ -98,7 +111,7 @@ def _confirmed(notice: Notice, office: str) -> Said:
         text = translate("announcer", "{file} has arrived at {office}.")
     else:
         text = translate("announcer", "They have arrived at {office}.")
-    return Said(title, text.format(file=notice.file, office=wording.office_name(office)))
+    return Said(title, text.format(file=safe(notice.file), office=wording.office_name(office)))
 
 
 def _sentences(failure: wording.Failure3) -> str:

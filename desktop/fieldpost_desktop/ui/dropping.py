@@ -24,6 +24,7 @@ class DropOverlay(QWidget):
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
+        self._window = window
         self.setObjectName("drop_overlay")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.words = ""
@@ -33,8 +34,7 @@ class DropOverlay(QWidget):
         """Say what dropping these would do; folders are counted later, off this thread."""
         self.words = QCoreApplication.translate("DropOverlay", "Drop to send: %n item(s)", "", len(paths))
         self.setAccessibleName(self.words)
-        window = self.parentWidget()
-        self.setGeometry(window.rect())
+        self.setGeometry(self._window.rect())
         self.raise_()
         self.show()
 

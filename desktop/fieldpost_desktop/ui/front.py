@@ -5,20 +5,22 @@
 What happens between them is written here; none of them knows another.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.engine.events import OverallStatus
+from fieldpost_desktop.engine.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.engine.overall import held_by
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui import leaving
 from fieldpost_desktop.ui.adding import AddingFiles
 from fieldpost_desktop.ui.announcer import Announcer
 from fieldpost_desktop.ui.autostart import Autostart
 from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.errands import Errands
 from fieldpost_desktop.ui.folders.page import FoldersPage
 from fieldpost_desktop.ui.leaving import Leaving
@@ -26,9 +28,11 @@ from fieldpost_desktop.ui.main_window import MainWindow
 from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.network_hints import NetworkHints
 from fieldpost_desktop.ui.preferences import PreferencesHolder
+from fieldpost_desktop.ui.revealing import reveal
 from fieldpost_desktop.ui.settings.page import SettingsPage
 from fieldpost_desktop.ui.single_instance import SETTINGS_FILE, SingleInstance
 from fieldpost_desktop.ui.standing import Standing
+from fieldpost_desktop.ui.transfers.actions import fitting
 from fieldpost_desktop.ui.transfers.page import TransfersPage
 from fieldpost_desktop.ui.tray import Tray
 from fieldpost_desktop.ui.worker import Worker
@@ -61,7 +65,10 @@ class Front(QObject):
         self._instance = instance
         self._busy = False  # the station is being looked after
         self._given: tuple[str, ...] = ()
-        self.transfers = TransfersPage(station, worker, bridge)
+        detail = DetailPane(
+            station, worker, bridge, lambda change: fitting(change, held_by(change.row, bridge.overall))
+        )
+        self.transfers = TransfersPage(station, worker, bridge, detail)
         self.folders = FoldersPage(station, worker)
         self.settings = SettingsPage(station, worker, preferences, autostart)
         self.window = MainWindow(
@@ -183,6 +190,13 @@ class Front(QObject):
         elif given:
             self.adding.add(given)
 
+    def _choose_files(self) -> None:
+        self.window.bring_up()
+        self.adding.choose()
+
+    def _quit(self) -> None:
+        self.leaving.quit(self._bridge.overall)
+
     def _pause(self, until_ns: int | None) -> None:
         self._worker.follow(self._station.do(lambda commands: commands.pause_all(until_ns)))
 
@@ -200,6 +214,11 @@ class Front(QObject):
         if self._station.condition is Condition.RUNNING:
             self._try_now()
 
+    def _about(self, file: int, errand: Callable[[FileChanged], None]) -> None:
+        change = self.transfers.change_of(file)
+        if change is not None:
+            errand(change)
+
     def _show_group(self, group: object) -> None:
         self.window.show_page(Page.TRANSFERS)
         if isinstance(group, Group):
@@ -216,8 +235,9 @@ class Front(QObject):
     def _connect_pages(self) -> None:
         transfers, settings = self.transfers, self.settings
         transfers.add_wanted.connect(self.adding.choose)
-        transfers.locate_wanted.connect(self.errands.locate)
-        transfers.rename_wanted.connect(self.errands.rename)
+        transfers.locate_wanted.connect(lambda file: self._about(file, self.errands.locate))
+        transfers.rename_wanted.connect(lambda file: self._about(file, self.errands.rename))
+        transfers.reveal_wanted.connect(reveal)
         transfers.password_wanted.connect(self.errands.enter_password)
         transfers.report_wanted.connect(self.errands.make_report)
         self.folders.send_wanted.connect(self.adding.add)
@@ -231,18 +251,19 @@ class Front(QObject):
         window.dropped.connect(self.adding.add)
         window.closed.connect(self.leaving.close_window)
         header.add_wanted.connect(self.adding.choose)
-        tray.add_wanted.connect(lambda: (window.bring_up(), self.adding.choose()))
+        tray.add_wanted.connect(self._choose_files)
         tray.open_wanted.connect(window.bring_up)
         tray.notice_clicked.connect(self._show_group)
-        for part in (header, tray):
-            part.pause_wanted.connect(self._pause)
-        for part in (header, standing, tray):
-            part.resume_wanted.connect(self._resume)
-            part.send_now_wanted.connect(self._send_now)
-        for part in (standing, tray):
-            part.report_wanted.connect(self.errands.make_report)
-        for part in (window, tray):
-            part.quit_wanted.connect(lambda: self.leaving.quit(self._bridge.overall))
+        for pause in (header.pause_wanted, tray.pause_wanted):
+            pause.connect(self._pause)
+        for resume in (header.resume_wanted, standing.resume_wanted, tray.resume_wanted):
+            resume.connect(self._resume)
+        for send_now in (header.send_now_wanted, standing.send_now_wanted, tray.send_now_wanted):
+            send_now.connect(self._send_now)
+        for report in (standing.report_wanted, tray.report_wanted):
+            report.connect(self.errands.make_report)
+        for leave in (window.quit_wanted, tray.quit_wanted):
+            leave.connect(self._quit)
         standing.set_up_wanted.connect(self.errands.set_up)
         standing.password_wanted.connect(self.errands.enter_password)
         standing.start_wanted.connect(self._start)

@@ -43,7 +43,7 @@ class MainWindow(QMainWindow):
         self._drops.dropped.connect(self.dropped)
         self._shortcuts()
         line = self.fontMetrics().height()
-        self.resize(QSize(line * 62, line * 38))
+        self.resize(QSize(line * 74, line * 42))
 
     def show_status(self, status: OverallStatus, office: str, now_ns: int) -> None:
         """Head and taskbar say the same."""

@@ -78,8 +78,7 @@ class Notifier:
         self._start, self._start_ns = clock.monotonic(), clock.now_ns()
         self.enabled = True  # a person's wish; what happens while it is off is not told later
         self._open: dict[FileId, _Open] = {}
-        self._heard: set[FileId] = set()  # until the list of the start is there
-        self._begun = False
+        self._heard: set[FileId] | None = None  # since the list was asked for, while it is on its way
         self._confirmed: set[FileId] = set()  # a confirmed file is told of again when it is tidied away
         self._unsaid: dict[FileId, str] = {}
         self._unsaid_since = 0.0
@@ -91,11 +90,18 @@ class Notifier:
 
     # what is told
 
-    def begin_with(self, rows: Iterable[FileRow]) -> None:
-        """The list as it was at the start; what was heard since then is newer."""
-        self._keep(row for row in rows if row.id not in self._heard)
-        self._begun = True
-        self._heard.clear()
+    def expect_list(self) -> None:
+        """The list is being read; what is heard from now on is newer than it."""
+        self._heard = set()
+
+    def take_list(self, rows: Iterable[FileRow]) -> None:
+        """The open files as the list has them; asked for when the app starts, and when the engine starts again."""
+        newer = self._heard or set()
+        self._heard = None
+        listed = {row.id: row for row in rows if row.id not in newer}
+        for file in self._open.keys() - listed.keys() - newer:
+            del self._open[file]
+        self._keep(listed.values())
 
     def changed(self, rows: Iterable[FileRow]) -> None:
         """Files are now like this."""
@@ -164,7 +170,7 @@ class Notifier:
     # what is known
 
     def _hear(self, files: Iterable[FileId]) -> None:
-        if not self._begun:
+        if self._heard is not None:
             self._heard.update(files)
 
     def _keep(self, rows: Iterable[FileRow]) -> None:

@@ -108,7 +108,7 @@ class SingleInstance(QObject):
         self._server.newConnection.connect(self._welcome)
 
     def listen(self) -> bool:
-        """Begin; call it only while holding the data folder's lock, for it takes the place of whoever was there."""
+        """Begin, after `hand_over` found nobody: this takes the place of whoever was there."""
         QLocalServer.removeServer(self._name)  # what a crash left behind
         return self._server.listen(self._name)
 

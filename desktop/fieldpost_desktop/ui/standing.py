@@ -10,6 +10,7 @@ from PySide6.QtGui import QDesktopServices
 
 from fieldpost_desktop.engine.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.holds import HoldKind
+from fieldpost_desktop.engine.states import OPEN
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.banners import Banners, Note
@@ -64,6 +65,7 @@ class Standing(QObject):
         """What the engine waits for."""
         self._status = status
         self._show_hold()
+        self._banners.show_note("silence", self._silence_note(status))
         offline = status.hold is not None and status.hold.kind is HoldKind.OFFLINE
         if self._was_offline and status.hold is None and status.state is not OverallState.NOT_SET_UP:
             office = self._station.office
@@ -89,6 +91,13 @@ class Standing(QObject):
         self._banners.show_note("hold", Note(said.title, said.text, said.tone, button, act))
         if hold.until_ns is not None and self._banners.isVisible():
             self._timer.start()
+
+    def _silence_note(self, status: OverallStatus) -> Note | None:
+        """Worth a word only while files wait for an answer."""
+        if not status.office_silent or status.hold is not None or not any(state in OPEN for state in status.counts):
+            return None
+        title = self.tr("{office} is not answering at the moment.").format(office=self._station.office)
+        return Note(title, self.tr("Sending goes on. Files are confirmed when it answers again."))
 
     def _button(self, action: BannerAction | None) -> tuple[str, Callable[[], None] | None]:
         return ("", None) if action is None else (wording.action_name(action), self._acts[action])

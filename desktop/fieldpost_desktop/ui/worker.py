@@ -34,16 +34,12 @@ class Worker(QObject):
         self._closed = False
         self._ended.connect(self._call)
 
-    def run(
-        self, work: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None
-    ) -> None:
+    def run(self, work: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
         """Do this elsewhere; then call `done` with its result, or `failed` with what went wrong."""
         if not self._closed:
             self.follow(self._pool.submit(work), done, failed)
 
-    def follow(
-        self, future: Future[T], done: Callable[[T], None] | None = None, failed: Failed | None = None
-    ) -> None:
+    def follow(self, future: Future[T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
         """The same for a command that the engine carries out."""
         future.add_done_callback(lambda ended: self._report(ended, done, failed or self.troubled.emit))
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine_kit import CHUNK, Rig
+from fieldpost_desktop.engine.details import WAS_THERE
 from fieldpost_desktop.engine.journal.browsing import GROUPS, STATE_ORDER, Browser, Group, Order, Query
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
 from fieldpost_desktop.engine.journal.folders import Folders
@@ -224,3 +225,10 @@ def test_a_place_that_cannot_be_written_says_so(store: Store, browser: Browser, 
     add(store, "a.txt")
     with pytest.raises(FieldpostError, match="cannot be written"):
         browser.export(tmp_path / "nowhere" / "out.csv", Query())
+
+
+def test_what_a_folder_held_before_it_was_watched_is_in_no_list(store: Store, browser: Browser) -> None:
+    given_up = add(store, "given-up", S.CANCELLED)
+    there = add(store, "there-before", S.CANCELLED)
+    Files(store).change(there, S.CANCELLED, detail=WAS_THERE)
+    assert names(browser, Query(Group.ALL)) == [given_up.path]

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from fieldpost_desktop.engine.details import WAS_THERE
 from fieldpost_desktop.engine.journal.files import COLUMNS, FileId, FileRow, row_of
 from fieldpost_desktop.engine.journal.schema import MIGRATIONS
 from fieldpost_desktop.engine.journal.table import write_table
@@ -168,13 +169,15 @@ def _empty() -> sqlite3.Connection:
 
 
 def _where(query: Query) -> tuple[str, tuple[str, ...]]:
+    """What a folder held before it was watched is remembered for its scans, and is nobody's business else."""
     states = ", ".join(f"'{state}'" for state in sorted(GROUPS[query.group]))
-    where = "" if query.group is Group.ALL else f"WHERE state IN ({states})"
+    where = "WHERE NOT (state = 'cancelled' AND detail = ?)"
+    if query.group is not Group.ALL:  # there a state of a newer version is shown as well
+        where += f" AND state IN ({states})"
     if not query.text:
-        return where, ()
+        return where, (WAS_THERE,)
     text = _folded(query.text)
-    found = "(instr(folded(path), ?) OR instr(folded(source), ?))"
-    return f"{where} AND {found}" if where else f"WHERE {found}", (text, text)
+    return f"{where} AND (instr(folded(path), ?) OR instr(folded(source), ?))", (WAS_THERE, text, text)
 
 
 def _order(query: Query) -> str:

@@ -22,7 +22,6 @@ _CURED_BY_CHANGE: Final = frozenset(
     {Code.FILE_UNREADABLE, Code.BLOCKED_BY_ANTIVIRUS, Code.OVER_PROFILE_LIMIT, Code.TOO_LARGE}
 )
 _FINISHED: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED})
-WAS_THERE: Final = "it was there before the folder was watched"
 
 
 class Comparison:
@@ -67,7 +66,7 @@ class Comparison:
             return Changed(place, place.state, seen | {"code": Code.FILE_CHANGED, "detail": ""}, anew=True)
         found = Found(text, as_text(candidate.relative), now.size, now.mtime_ns, now.identity, self._folder.id)
         if self._pass_over and candidate.changed_ns <= self._folder.added_ns:
-            return New(place, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": WAS_THERE})
+            return New(place, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": details.WAS_THERE})
         try:
             path = names.from_source([*self._label, *candidate.relative.split("/")])
         except NameRefused as error:

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Widgets side by side, in as many lines as their width needs."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
@@ -21,10 +23,10 @@ class FlowLayout(QLayout):
     def count(self) -> int:
         return len(self._items)
 
-    def itemAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802 - Qt's name; None is the end
+    def itemAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
         return self._items[index] if 0 <= index < len(self._items) else None
 
-    def takeAt(self, index: int) -> QLayoutItem | None:  # type: ignore[override]  # noqa: N802 - likewise
+    def takeAt(self, index: int) -> QLayoutItem | None:  # noqa: N802 - Qt's name
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:  # noqa: N802 - Qt's name
@@ -45,15 +47,24 @@ class FlowLayout(QLayout):
 
     def minimumSize(self) -> QSize:  # noqa: N802 - Qt's name
         least = QSize()
-        for item in self._items:
+        for item in self._shown():
             least = least.expandedTo(item.minimumSize())
         return least
+
+    def bring_forward(self, widgets: Sequence[QWidget]) -> None:
+        """These first, in this order; the others stay as they are."""
+        places: dict[QWidget | None, int] = {widget: place for place, widget in enumerate(widgets)}
+        self._items.sort(key=lambda item: places.get(item.widget(), len(places)))
+        self.invalidate()
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [item for item in self._items if not item.isEmpty()]
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         """Line by line; tells the height that it takes."""
         at = QPoint(rect.topLeft())
         line = 0
-        for item in self._items:
+        for item in self._shown():
             size = item.sizeHint().boundedTo(QSize(rect.width(), item.sizeHint().height()))
             if at.x() > rect.x() and at.x() + size.width() > rect.right() + 1:
                 at = QPoint(rect.x(), at.y() + line + self.spacing())

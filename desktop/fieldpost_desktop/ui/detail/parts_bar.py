@@ -20,6 +20,7 @@ _BORDER: Final = 1
 _WIDE_ENOUGH: Final = 5  # pixels of a part from which on it is set apart from its neighbours
 _LINES_HIGH: Final = 1.1
 _TINT: Final = 0.25  # what lies under a hatch
+_TOO_NARROW: Final = 5  # pixels in which no hatch can be seen
 
 
 def counts(parts: PartsMap) -> dict[PartState, int]:
@@ -81,10 +82,7 @@ class PartsBar(QWidget):
         at = x - room.left()
         state = columns(self._parts, room.width())[at]
         first, last = parts_at(self._parts.count, room.width(), at)
-        if first == last:
-            text = self.tr("Part {first}: {state}")
-        else:
-            text = self.tr("Parts {first} to {last}: {state}")
+        text = self.tr("Part {first}: {state}") if first == last else self.tr("Parts {first} to {last}: {state}")
         return text.format(first=phrases.number(first + 1), last=phrases.number(last + 1), state=state_words(state))
 
     def event(self, event: QEvent) -> bool:
@@ -121,7 +119,9 @@ class PartsBar(QWidget):
     def _summary(self) -> str:
         if self._parts is None:
             return self.tr("Parts of the file: not known")
-        each = ", ".join(f"{phrases.number(count)} {state_words(state)}" for state, count in counts(self._parts).items())
+        each = ", ".join(
+            f"{phrases.number(count)} {state_words(state)}" for state, count in counts(self._parts).items()
+        )
         return self.tr("Parts of the file: {counts}").format(counts=each)
 
 
@@ -130,7 +130,8 @@ def paint_state(painter: QPainter, rect: QRect, state: PartState, widget: QWidge
     palette = widget.palette()
     colour, hatch = theme.part(state, palette), theme.hatch(state)
     base = palette.color(palette.ColorRole.Base)
-    if state is PartState.NOT_SENT or hatch is Qt.BrushStyle.SolidPattern:
+    plain = state is PartState.NOT_SENT or hatch is Qt.BrushStyle.SolidPattern
+    if plain or rect.width() < _TOO_NARROW:
         painter.fillRect(rect, colour)
         return
     painter.fillRect(rect, theme.mixed(colour, base, _TINT))

@@ -43,6 +43,7 @@ class Trouble(QWidget):
 
     def _part(self, column: QVBoxLayout, title: str, name: str) -> tuple[QLabel, QLabel]:
         head = TonedLabel(title, Tone.MUTED)
+        head.setContentsMargins(0, theme.gap(self.fontMetrics(), 0.2), 0, 0)
         text = named(QLabel(), name)
         text.setTextFormat(Qt.TextFormat.PlainText)
         text.setWordWrap(True)

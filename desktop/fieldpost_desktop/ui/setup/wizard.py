@@ -122,7 +122,7 @@ class SetupWizard(QWizard):
         """All is done; what is said on the page wants to be read first."""
         self.button(QWizard.WizardButton.BackButton).setEnabled(False)
         self.button(QWizard.WizardButton.CancelButton).setEnabled(False)
-        self.setButtonText(QWizard.WizardButton.FinishButton, self.tr("&Close"))
+        self._test_page.setButtonText(QWizard.WizardButton.FinishButton, self.tr("&Close"))
 
     def _set_adopting(self, *, adopting: bool) -> None:
         self._adopting = adopting

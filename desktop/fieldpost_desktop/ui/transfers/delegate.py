@@ -65,7 +65,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def button_rect(self, cell: QRect, change: FileChanged) -> QRect:
         """Where in the Status cell the row's button is."""
-        return self.button.rect(self._inside(cell), self._teller.action(change))
+        return self.button.rect(self._inside(cell), self._teller.action(change), self._teller.sentence(change))
 
     # painting
 
@@ -164,15 +164,11 @@ class RowDelegate(QStyledItemDelegate):
             painting.bar(painter, place, look.stage, share(change), filling=tone, groove=groove, phase=self.phase)
 
     def _paint_status(self, painter: QPainter, rect: QRect, change: FileChanged, row: int) -> None:
-        button = self.button.rect(rect, self._teller.action(change))
-        room = QRect(
-            rect.left(),
-            rect.top(),
-            button.left() - theme.gap(self._view.fontMetrics(), 0.5) - rect.left(),
-            rect.height(),
-        )
-        painting.sentence(painter, room, self._teller.sentence(change))
-        self.button.paint(painter, button, self._teller.action(change), row)
+        words, action = self._teller.sentence(change), self._teller.action(change)
+        button = self.button.rect(rect, action, words)
+        room = QRect(rect.left(), rect.top(), button.left() - self.button.gap - rect.left(), rect.height())
+        painting.sentence(painter, room, words)
+        self.button.paint(painter, button, action, row)
 
     # words under the mouse
 

@@ -6,14 +6,13 @@ from enum import Enum, auto
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QLinearGradient, QPainter, QPixmap, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QLinearGradient, QPainter, QPixmap, QTextLayout
 
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.icons import IconName
 
 _STRIPE: Final = 7.0  # pixels of a light and a dark stripe together, each way
 _MOST_GLYPHS: Final = 256  # colours come and go with the palette
-_LINES: Final = 2
 
 
 class Stage(Enum):
@@ -99,15 +98,24 @@ def sentence(painter: QPainter, rect: QRect, text: str) -> None:
 
 def broken(text: str, font: QFont, width: int) -> list[str]:
     """A text in two lines at most; the second one is cut where it does not fit."""
-    metrics = QFontMetrics(font)
-    if metrics.horizontalAdvance(text) <= width:
-        return [text]
+    first, rest = _first_line(text, font, width)
+    return [first, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else [first]
+
+
+def fits(text: str, font: QFont, width: int) -> bool:
+    """Whether two lines are enough."""
+    return QFontMetrics(font).horizontalAdvance(_first_line(text, font, width)[1]) <= width
+
+
+def _first_line(text: str, font: QFont, width: int) -> tuple[str, str]:
+    """What fits, broken between words, and what is left."""
+    if QFontMetrics(font).horizontalAdvance(text) <= width:
+        return text, ""
     layout = QTextLayout(text, font)
-    layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
     layout.beginLayout()
-    first = layout.createLine()
-    first.setLineWidth(width)
+    line = layout.createLine()
+    line.setLineWidth(width)
     layout.endLayout()
-    length = len(text.encode("utf-16-le")[: first.textLength() * 2].decode("utf-16-le", "ignore"))  # Qt counts so
-    rest = metrics.elidedText(text[length:].lstrip(), Qt.TextElideMode.ElideRight, width)
-    return [text[:length].rstrip(), rest][:_LINES]
+    units = text.encode("utf-16-le")  # Qt counts so
+    length = len(units[: line.textLength() * 2].decode("utf-16-le", "ignore"))
+    return text[:length].rstrip(), text[length:].lstrip()

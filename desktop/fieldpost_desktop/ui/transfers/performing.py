@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Carries out what somebody chose: a command for the engine, or a wish that the window fulfils."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.transfers.actions import Action, command, parts_were_sent
 from fieldpost_desktop.ui.worker import Worker
 
@@ -19,7 +20,7 @@ class Performer(QObject):
 
     locate_wanted = Signal(int)
     rename_wanted = Signal(int)
-    reveal_wanted = Signal(int)
+    reveal_wanted = Signal(str)  # the file's path
     password_wanted = Signal()
     report_wanted = Signal()
 
@@ -31,29 +32,29 @@ class Performer(QObject):
         self._worker = worker
         self._find = find
         self._window = parent
-        self.question: QMessageBox | None = None  # while it is open
 
     def perform(self, action: Action, files: Sequence[int]) -> None:
         """Do it with these files."""
         if action is Action.CANCEL and self._would_lose(files):
             self._ask_to_cancel(files)
-            return
+        else:
+            self._do(action, files)
+
+    def _do(self, action: Action, files: Sequence[int]) -> None:
         verb = command(action, files)
         if verb is not None:
             self._worker.follow(self._station.do(verb))
-        else:
-            self._wish(action, files)
-
-    def _wish(self, action: Action, files: Sequence[int]) -> None:
+            return
+        known = [change for file in files if (change := self._find(file)) is not None]
         match action:
             case Action.LOCATE:
                 self.locate_wanted.emit(files[0])
             case Action.RENAME:
                 self.rename_wanted.emit(files[0])
-            case Action.SHOW_IN_FOLDER:
-                self.reveal_wanted.emit(files[0])
-            case Action.COPY_PATH:
-                copy(change.row.source for file in files if (change := self._find(file)) is not None)
+            case Action.SHOW_IN_FOLDER if known:
+                self.reveal_wanted.emit(known[0].row.source)
+            case Action.COPY_PATH if known:
+                copy(change.row.source for change in known)
             case Action.ENTER_PASSWORD:
                 self.password_wanted.emit()
             case Action.MAKE_REPORT:
@@ -62,3 +63,33 @@ class Performer(QObject):
     def _would_lose(self, files: Sequence[int]) -> bool:
         """A file that left the list meanwhile may have been begun."""
         return any((change := self._find(file)) is None or parts_were_sent(change) for file in files)
+
+    def _ask_to_cancel(self, files: Sequence[int]) -> None:
+        """Not modal for the program: sending goes on until somebody answers."""
+        box = QMessageBox(self._window)
+        box.setObjectName("cancel_question")
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle(self.tr("Cancel"))
+        box.setText(self._question(files))
+        office = wording.office_name(self._station.office)
+        box.setInformativeText(
+            self.tr("Parts are already on their way to {office}. They are thrown away.").format(office=office)
+        )
+        yes = box.addButton(self.tr("&Cancel sending"), QMessageBox.ButtonRole.DestructiveRole)
+        keep = box.addButton(self.tr("&Keep sending"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        yes.clicked.connect(lambda: self._do(Action.CANCEL, files))
+        box.finished.connect(box.deleteLater)
+        box.open()
+
+    def _question(self, files: Sequence[int]) -> str:
+        change = self._find(files[0])
+        if len(files) == 1 and change is not None:
+            return self.tr("Stop sending {file}?").format(file=wording.file_name(change.row))
+        return self.tr("Stop sending %Ln file(s)?", "", len(files))
+
+
+def copy(lines: Iterable[str]) -> None:
+    """Put lines on the clipboard."""
+    QGuiApplication.clipboard().setText("\n".join(lines))

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
-from fieldpost_desktop.ui.transfers.painting import Glyphs
+from fieldpost_desktop.ui.transfers.painting import Glyphs, fits
 
-_MOST: Final = 0.5  # of the cell; where the name does not fit, the icon alone is shown
+_LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is shown
 _TRANSLUCENT: Final = 0.12
 
 
@@ -26,9 +26,9 @@ class RowButton:
         self.hovered = -1  # the row whose button has the mouse
         self.pressed = -1  # the row whose button is held down
 
-    def rect(self, cell: QRect, action: Action) -> QRect:
-        """Its place at the end of the cell."""
-        size = self._size(cell, action)
+    def rect(self, cell: QRect, action: Action, words: str) -> QRect:
+        """Its place at the end of the cell; its name gives way to the words that stand before it."""
+        size = self._size(cell, action, words)
         place = QRect(0, 0, size.width(), size.height())
         place.moveCenter(cell.center())
         place.moveRight(cell.right())
@@ -82,7 +82,7 @@ class RowButton:
         side = round(self._view.fontMetrics().height() * 1.1)
         return QSize(side, side)
 
-    def _size(self, cell: QRect, action: Action) -> QSize:
+    def _size(self, cell: QRect, action: Action, words: str) -> QSize:
         metrics = self._view.fontMetrics()
         square = round(metrics.height() * 1.7)
         if action in QUIET:
@@ -94,5 +94,12 @@ class RowButton:
             metrics.horizontalAdvance(label(action)) + icon.width() + theme.gap(metrics, 0.5), icon.height()
         )
         wanted = self._view.style().sizeFromContents(QStyle.ContentsType.CT_PushButton, option, content, None)
-        height = min(wanted.height(), cell.height() - 2)
-        return QSize(wanted.width(), height) if wanted.width() <= cell.width() * _MOST else QSize(square, square)
+        room = cell.width() - wanted.width() - self.gap
+        if room < wanted.width() * _LEAST or not fits(words, self._view.font(), room):
+            return QSize(square, square)
+        return QSize(wanted.width(), min(wanted.height(), cell.height() - 2))
+
+    @property
+    def gap(self) -> int:
+        """Between words and button."""
+        return theme.gap(self._view.fontMetrics(), 0.5)

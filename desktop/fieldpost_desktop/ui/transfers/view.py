@@ -2,35 +2,30 @@
 # SPDX-License-Identifier: Apache-2.0
 """The list itself: rows as wholes, everything by key as well as by mouse, and nothing moves that nobody sees."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QContextMenuEvent,
-    QHideEvent,
     QKeyEvent,
     QMouseEvent,
     QResizeEvent,
-    QShowEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import Order
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
 from fieldpost_desktop.ui.transfers.model import TransfersModel
+from fieldpost_desktop.ui.transfers.motion import Motion
 from fieldpost_desktop.ui.transfers.telling import Column
-from fieldpost_shared.clock import NS_PER_S
 
-_SECOND_MS: Final = 1_000
-_STRIPES_MS: Final = 125
-_LIVELY_NS: Final = 60 * NS_PER_S  # stripes move so long after the last part; then they stand, and cost nothing
+Index = QModelIndex | QPersistentModelIndex
 _ORDERS: Final = {
     Column.FILE: Order.NAME,
     Column.SIZE: Order.SIZE,
@@ -45,7 +40,8 @@ _KEYS: Final = {  # as the menu shows them
     Action.CANCEL: "Del",
     Action.COPY_PATH: "Ctrl+C",
 }
-_NARROW, _NARROWER = 110, 90  # average letters; below, a column of lesser weight makes room
+_NARROW, _NARROWER = 145, 130  # average letters; below, a column of lesser weight makes room
+_NAMES: Final = 0.4  # of what names and sentences share
 Key = Qt.Key
 
 
@@ -79,8 +75,7 @@ class TransfersView(QTableView):
         self._delegate = RowDelegate(self, model.teller)
         self.setItemDelegate(self._delegate)
         self._current: int | None = None  # the number of its file, kept over a reset
-        self._seconds = self._timer(_SECOND_MS, self._second_passed)
-        self._stripes = self._timer(_STRIPES_MS, self._move_stripes)
+        self.motion = Motion(self, model, self._delegate)
         self._arrange()
         self._arrange_header()
         model.moved_on.connect(self._say_what_moved_on)
@@ -88,12 +83,6 @@ class TransfersView(QTableView):
         model.modelReset.connect(self._find_current)
 
     # looks
-
-    def _timer(self, every_ms: int, call: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setInterval(every_ms)
-        timer.timeout.connect(call)
-        return timer
 
     def _arrange(self) -> None:
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -115,7 +104,6 @@ class TransfersView(QTableView):
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
         header.setSortIndicator(Column.ADDED, Qt.SortOrder.DescendingOrder)
-        header.setSectionResizeMode(Column.FILE, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(Column.STATUS, QHeaderView.ResizeMode.Stretch)
         header.sortIndicatorChanged.connect(self._sort)
 
@@ -133,9 +121,12 @@ class TransfersView(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """What matters less makes room for the sentences."""
-        letters = self.viewport().width() // max(1, self.fontMetrics().averageCharWidth())
+        width = self.viewport().width()
+        letters = width // max(1, self.fontMetrics().averageCharWidth())
         self.setColumnHidden(Column.FROM, letters < _NARROW)
         self.setColumnHidden(Column.ADDED, letters < _NARROWER)
+        fixed = sum(self.columnWidth(column) for column in Column if column not in {Column.FILE, Column.STATUS})
+        self.setColumnWidth(Column.FILE, round((width - fixed) * _NAMES))
         super().resizeEvent(event)
 
     def _sort(self, section: int, way: Qt.SortOrder) -> None:
@@ -167,7 +158,7 @@ class TransfersView(QTableView):
         if place is not None:
             self.setCurrentIndex(self._model.index(place, Column.FILE))
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:  # noqa: N802 - Qt's name
+    def currentChanged(self, current: Index, previous: Index) -> None:  # noqa: N802 - Qt's name
         super().currentChanged(current, previous)
         change = self._model.change(current.row()) if current.isValid() else None
         if change is not None:
@@ -185,7 +176,6 @@ class TransfersView(QTableView):
         current = self.current()
         if current is not None and top.row() <= self.currentIndex().row() <= bottom.row():
             self.chosen.emit(current)
-        self._see_to_stripes()
 
     def _say_what_moved_on(self, changes: list[FileChanged]) -> None:
         """Whoever stands on the row hears it; what happens to other rows would only be noise."""
@@ -329,48 +319,6 @@ class TransfersView(QTableView):
 
     def _repaint_row(self, row: int) -> None:
         if row >= 0:
-            self.viewport().update(QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row)))
-
-    # what moves by itself
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        super().showEvent(event)
-        self._seconds.start()
-        self._second_passed()
-
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        super().hideEvent(event)
-        self._seconds.stop()
-        self._stripes.stop()
-
-    def seen(self) -> range:
-        """The rows that somebody can see; none while the window is out of sight."""
-        if not self.isVisible() or self.window().isMinimized() or not self._model.rowCount():
-            return range(0)
-        last = self.rowAt(self.viewport().height() - 1)
-        return range(max(0, self.rowAt(0)), (last if last >= 0 else self._model.rowCount() - 1) + 1)
-
-    def _second_passed(self) -> None:
-        seen = self.seen()
-        if seen:
-            self._model.count_down(seen.start, seen.stop - 1)
-            self._see_to_stripes()
-
-    def _lively(self) -> Iterable[int]:
-        since_ns = self._model.teller.now_ns - _LIVELY_NS
-        for row in self.seen():
-            found = self._model.change(row).row
-            if found.state is FileState.SENT and (found.sent_ns or 0) > since_ns:
-                yield row
-
-    def _see_to_stripes(self) -> None:
-        if not self._stripes.isActive() and any(True for _ in self._lively()):
-            self._stripes.start()
-
-    def _move_stripes(self) -> None:
-        rows = list(self._lively())
-        if not rows:
-            self._stripes.stop()
-        self._delegate.phase += 1
-        for row in rows:
-            self.viewport().update(self.visualRect(self._model.index(row, Column.PROGRESS)))
+            self.viewport().update(
+                QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+            )

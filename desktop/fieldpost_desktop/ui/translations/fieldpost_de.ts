@@ -33,6 +33,37 @@
     </message>
 </context>
 <context>
+    <name>AboutFile</name>
+    <message>
+        <source>Copy the SHA-256</source>
+        <translation>SHA-256 kopieren</translation>
+    </message>
+    <message>
+        <source>Known once the file has been read</source>
+        <translation>Bekannt, sobald die Datei gelesen ist</translation>
+    </message>
+    <message>
+        <source>Lies in</source>
+        <translation>Liegt in</translation>
+    </message>
+    <message>
+        <source>SHA-256</source>
+        <translation>SHA-256</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Watched folder</source>
+        <translation>Überwachter Ordner</translation>
+    </message>
+</context>
+<context>
     <name>AddFolderDialog</name>
     <message>
         <source>Watch a folder</source>
@@ -168,6 +199,25 @@
     </message>
 </context>
 <context>
+    <name>DetailPane</name>
+    <message>
+        <source>Choose a file to see its details</source>
+        <translation>Wählen Sie eine Datei, um Einzelheiten zu sehen</translation>
+    </message>
+    <message>
+        <source>Parts</source>
+        <translation>Teile</translation>
+    </message>
+    <message>
+        <source>So far</source>
+        <translation>Bisher</translation>
+    </message>
+    <message>
+        <source>The file</source>
+        <translation>Die Datei</translation>
+    </message>
+</context>
+<context>
     <name>DropOverlay</name>
     <message numerus="yes">
         <source>Drop to send: %n item(s)</source>
@@ -175,6 +225,33 @@
             <numerusform>Zum Senden ablegen: %n Element</numerusform>
             <numerusform>Zum Senden ablegen: %n Elemente</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>EmptyList</name>
+    <message>
+        <source>A&amp;dd files…</source>
+        <translation>&amp;Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <source>No file matches “{text}”.</source>
+        <translation>Keine Datei passt zu „{text}“.</translation>
+    </message>
+    <message>
+        <source>Nothing here yet. Drop files on this window, or press Add files…</source>
+        <translation>Hier ist noch nichts. Legen Sie Dateien auf diesem Fenster ab, oder drücken Sie Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Nothing is confirmed yet.</source>
+        <translation>Noch ist nichts bestätigt.</translation>
+    </message>
+    <message>
+        <source>Nothing is on its way. Drop files on this window, or press Add files…</source>
+        <translation>Nichts ist unterwegs. Legen Sie Dateien auf diesem Fenster ab, oder drücken Sie Dateien hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Nothing needs you.</source>
+        <translation>Sie müssen sich um nichts kümmern.</translation>
     </message>
 </context>
 <context>
@@ -243,6 +320,41 @@
     <message>
         <source>Settings files (*.fieldpost)</source>
         <translation>Einstellungsdateien (*.fieldpost)</translation>
+    </message>
+</context>
+<context>
+    <name>FilterBar</name>
+    <message>
+        <source>&amp;Confirmed ({n})</source>
+        <translation>Bes&amp;tätigt ({n})</translation>
+    </message>
+    <message>
+        <source>&amp;In progress ({n})</source>
+        <translation>&amp;Unterwegs ({n})</translation>
+    </message>
+    <message>
+        <source>A&amp;ll</source>
+        <translation>&amp;Alle</translation>
+    </message>
+    <message>
+        <source>Co&amp;py failed paths</source>
+        <translation>Fehlgeschlagene Pfade &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Export this list as CSV…</source>
+        <translation>Diese Liste als CSV exportieren…</translation>
+    </message>
+    <message>
+        <source>Needs a&amp;ttention ({n})</source>
+        <translation>Sie sind &amp;gefragt ({n})</translation>
+    </message>
+    <message>
+        <source>Retry all &amp;failed</source>
+        <translation>Fehlgeschlagene erneut &amp;versuchen</translation>
+    </message>
+    <message>
+        <source>Search names and folders</source>
+        <translation>Namen und Ordner durchsuchen</translation>
     </message>
 </context>
 <context>
@@ -641,6 +753,36 @@
     <message>
         <source>leave empty to keep the one you have</source>
         <translation>leer lassen, um das bisherige zu behalten</translation>
+    </message>
+</context>
+<context>
+    <name>Performer</name>
+    <message>
+        <source>&amp;Cancel sending</source>
+        <translation>Senden &amp;abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Keep sending</source>
+        <translation>&amp;Weiter senden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Parts are already on their way to {office}. They are thrown away.</source>
+        <translation>Teile sind schon zu {office} unterwegs. Sie werden verworfen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop sending %Ln file(s)?</source>
+        <translation>
+            <numerusform>Das Senden von %Ln Datei abbrechen?</numerusform>
+            <numerusform>Das Senden von %Ln Dateien abbrechen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop sending {file}?</source>
+        <translation>Das Senden von {file} abbrechen?</translation>
     </message>
 </context>
 <context>
@@ -1044,6 +1186,28 @@
     <message>
         <source>Status</source>
         <translation>Status</translation>
+    </message>
+</context>
+<context>
+    <name>TransfersPage</name>
+    <message numerus="yes">
+        <source>%Ln path(s) copied.</source>
+        <translation>
+            <numerusform>%Ln Pfad kopiert.</numerusform>
+            <numerusform>%Ln Pfade kopiert.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export this list</source>
+        <translation>Diese Liste exportieren</translation>
+    </message>
+    <message>
+        <source>Tables (*.csv)</source>
+        <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>{files} written.</source>
+        <translation>{files} geschrieben.</translation>
     </message>
 </context>
 <context>
@@ -2511,6 +2675,10 @@
     <message>
         <source>{office} could not make sense of what was sent.</source>
         <translation>{office} konnte mit dem Gesendeten nichts anfangen.</translation>
+    </message>
+    <message>
+        <source>{office} has not been heard for some minutes</source>
+        <translation>Von {office} war seit einigen Minuten nichts zu hören</translation>
     </message>
     <message>
         <source>{office} has the file; on this computer it stays where it is.</source>

@@ -22,12 +22,32 @@
     </message>
 </context>
 <context>
+    <name>Performer</name>
+    <message numerus="yes">
+        <source>Stop sending %Ln file(s)?</source>
+        <translation>
+            <numerusform>Stop sending %Ln file?</numerusform>
+            <numerusform>Stop sending %Ln files?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SendQuestion</name>
     <message numerus="yes">
         <source>%n more file(s) cannot be sent; the list will say why.</source>
         <translation>
             <numerusform>%n more file cannot be sent; the list will say why.</numerusform>
             <numerusform>%n more files cannot be sent; the list will say why.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TransfersPage</name>
+    <message numerus="yes">
+        <source>%Ln path(s) copied.</source>
+        <translation>
+            <numerusform>%Ln path copied.</numerusform>
+            <numerusform>%Ln paths copied.</numerusform>
         </translation>
     </message>
 </context>

@@ -59,7 +59,7 @@ def _pieces(status: OverallStatus, office: str, now_ns: int) -> list[str]:
         case OverallState.WAITING:
             return [_why(status, office, now_ns), *_files_left(status)]
         case OverallState.WORKING:
-            return _progress(status)
+            return [*_progress(status), *_silence(status, office)]
         case OverallState.ALL_CONFIRMED:
             return [_all_confirmed(status, office)]
 
@@ -99,6 +99,13 @@ def _progress(status: OverallStatus) -> list[str]:
     if not pieces and settling:
         pieces.append(translate("wording", "%Ln file(s) still being written", "", settling))
     return pieces
+
+
+def _silence(status: OverallStatus, office: str) -> list[str]:
+    """Files that wait for a receipt have a reason to worry when the office gives no sign of life."""
+    if not status.office_silent or FileState.SENT not in status.counts:
+        return []
+    return [translate("wording", "{office} has not been heard for some minutes").format(office=office_name(office))]
 
 
 def _files_left(status: OverallStatus) -> list[str]:

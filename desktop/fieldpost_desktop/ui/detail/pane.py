@@ -1,0 +1,229 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""All about the file that was chosen in the list. Follows what the engine tells, and asks the journal for the rest."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from fieldpost_desktop.engine.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.journal.browsing import FileFacts
+from fieldpost_desktop.engine.parts import PartsMap
+from fieldpost_desktop.engine.states import OPEN
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui import theme, wording
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.detail.about_file import AboutFile
+from fieldpost_desktop.ui.detail.action_buttons import ActionButtons
+from fieldpost_desktop.ui.detail.legend import Legend
+from fieldpost_desktop.ui.detail.parts_bar import PartsBar
+from fieldpost_desktop.ui.detail.parts_feed import PartsFeed
+from fieldpost_desktop.ui.detail.proof import Proof
+from fieldpost_desktop.ui.detail.timeline import Timeline, entries
+from fieldpost_desktop.ui.detail.trouble import Trouble
+from fieldpost_desktop.ui.detail.wrapping import WrappingLabel
+from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.setup.fitting import Words, while_there
+from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.toned import TonedIcon
+from fieldpost_desktop.ui.transfers.actions import Action
+from fieldpost_desktop.ui.transfers.appearance import look_of
+from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.worker import Worker
+
+_SECOND_MS = 1_000
+
+ActionsFor = Callable[[FileChanged], Sequence[Action]]
+
+
+class DetailPane(QScrollArea):
+    """Shows one file, or asks to choose one."""
+
+    action_chosen = Signal(object, list)  # an Action, file numbers
+
+    def __init__(
+        self, station: Station, worker: Worker, bridge: Bridge, actions_for: ActionsFor, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("detail_pane")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self._station = station
+        self._worker = worker
+        self._actions_for = actions_for
+        self._teller = Teller(station)
+        self._teller.status = bridge.overall
+        self._change: FileChanged | None = None
+        self._facts: FileFacts | None = None
+        self._feed = PartsFeed(station, worker, self)
+        self._clock = QTimer(self)  # sentences count down
+        self._clock.setInterval(_SECOND_MS)
+        self._make_widgets()
+        self._connect(bridge)
+        self.setWidget(self._arranged())
+        self.show_file(None)
+
+    @property
+    def file(self) -> int | None:
+        """The number of the file that is shown."""
+        return None if self._change is None else self._change.row.id
+
+    def show_file(self, change: FileChanged | None) -> None:
+        """Show this file from now on; None: none."""
+        another = change is None or change.row.id != self.file
+        before, self._change = self._change, change
+        if another:
+            self._facts = None
+            self._show_parts(None)
+            self.verticalScrollBar().setValue(0)
+        self._whole.setVisible(change is not None)
+        self._nothing.setVisible(change is None)
+        if change is not None and (another or before is None or _milestone(before) != _milestone(change)):
+            self._ask_facts(change.row.id)
+        self._render()
+        self._follow_parts()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        super().showEvent(event)
+        self._clock.start()
+        self._render()
+        self._follow_parts()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        super().hideEvent(event)
+        self._clock.stop()
+        self._follow_parts()
+
+    # what comes in
+
+    def _take(self, changes: list[FileChanged]) -> None:
+        for change in changes:
+            self._teller.note_speed(change)
+            if change.row.id == self.file:
+                self.show_file(change)
+
+    def _drop(self, files: list[int]) -> None:
+        if self.file in files:
+            self.show_file(None)
+
+    def _take_status(self, status: OverallStatus) -> None:
+        self._teller.status = status
+        self._render()
+
+    def _ask_facts(self, file: int) -> None:
+        self._worker.run(lambda: self._station.facts(file), while_there(self, self._take_facts))
+
+    def _take_facts(self, facts: FileFacts | None) -> None:
+        if facts is not None and facts.row.id == self.file:
+            self._facts = facts
+            self._render()
+
+    # what is shown
+
+    def _render(self) -> None:
+        change = self._change
+        if change is None or not self.isVisible():
+            return
+        office = self._station.office
+        facts = FileFacts(change.row) if self._facts is None else replace(self._facts, row=change.row)
+        self._name.setText(wording.file_name(change.row))
+        look = look_of(change)
+        self._sign.show_icon(look.sign or IconName.SEND_NOW, look.tone)
+        self._sentence.setText(self._teller.sentence(change))
+        self._sentence.set_tone(look.tone)
+        self._proof.show_facts(facts)
+        self._trouble.show_failure(wording.file_failure(change.row, office, named=False))
+        self._about.show_facts(facts)
+        self._timeline.show_entries(entries(facts, office), self._teller.now_ns)
+        # Show in folder stands beside the path.
+        self._buttons.show_actions([one for one in self._actions_for(change) if one is not Action.SHOW_IN_FOLDER])
+
+    def _follow_parts(self) -> None:
+        change = self._change
+        if change is None or not self.isVisible():
+            self._feed.follow(None, moving=False)
+        else:
+            self._feed.follow(change.row.id, moving=change.row.state in OPEN)
+
+    def _show_parts(self, parts: PartsMap | None) -> None:
+        self._bar.show_parts(parts)
+        self._legend.show_parts(parts)
+
+    def _choose(self, action: Action) -> None:
+        if self.file is not None:
+            self.action_chosen.emit(action, [self.file])
+
+    # how it is made
+
+    def _make_widgets(self) -> None:
+        self._name = WrappingLabel("file_name")
+        font = self._name.font()
+        font.setBold(True)
+        font.setPointSizeF(font.pointSizeF() * 1.2)
+        self._name.setFont(font)
+        self._sign = TonedIcon(IconName.WAIT, Tone.MUTED)
+        self._sentence = Words(name="file_sentence")
+        self._buttons = ActionButtons()
+        self._proof = Proof()
+        self._trouble = Trouble()
+        self._bar = PartsBar()
+        self._legend = Legend()
+        self._timeline = Timeline()
+        self._about = AboutFile()
+        self._nothing = Words(self.tr("Choose a file to see its details"), "nothing_chosen", Tone.MUTED)
+
+    def _connect(self, bridge: Bridge) -> None:
+        bridge.files_changed.connect(self._take)
+        bridge.files_dropped.connect(self._drop)
+        bridge.overall_changed.connect(self._take_status)
+        self._clock.timeout.connect(self._render)
+        self._feed.came.connect(self._show_parts)
+        self._buttons.chosen.connect(self._choose)
+        self._about.show_in_folder_wanted.connect(lambda: self._choose(Action.SHOW_IN_FOLDER))
+
+    def _arranged(self) -> QWidget:
+        gap = theme.gap(self.fontMetrics(), 0.6)
+        status = QHBoxLayout()
+        status.addWidget(self._sign, 0)
+        status.addWidget(self._sentence, 1)
+        self._whole = QWidget()
+        column = QVBoxLayout(self._whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(gap)
+        column.addWidget(self._name)
+        column.addLayout(status)
+        for block in (self._proof, self._trouble, self._buttons):
+            column.addWidget(block)
+        for title, widgets in (
+            (self.tr("Parts"), (self._bar, self._legend)),
+            (self.tr("So far"), (self._timeline,)),
+            (self.tr("The file"), (self._about,)),
+        ):
+            column.addSpacing(gap // 2)
+            column.addWidget(_heading(title))
+            for widget in widgets:
+                column.addWidget(widget)
+        column.addStretch(1)
+        content = QWidget()
+        around = QVBoxLayout(content)
+        around.setContentsMargins(gap, gap, gap, gap)
+        around.addWidget(self._nothing)
+        around.addWidget(self._whole, 1)
+        return content
+
+
+def _heading(text: str) -> QWidget:
+    made = Words(text)
+    font = made.font()
+    font.setBold(True)
+    made.setFont(font)
+    return made
+
+
+def _milestone(change: FileChanged) -> tuple[object, ...]:
+    """What the journal knows more about once it changes."""
+    row = change.row
+    return row.state, row.generation, row.clean_up, row.started_ns, row.sent_ns

@@ -1,0 +1,65 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Fetches how far the parts of a file are, while somebody looks: twice a second, and one question at a time."""
+
+from typing import Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from fieldpost_desktop.engine.parts import PartsMap
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui.setup.fitting import while_there
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.errors import FieldpostError
+
+EVERY_MS: Final = 500
+
+
+class PartsFeed(QObject):
+    """Asks the engine's core; without an engine there are no parts."""
+
+    came = Signal(object)  # PartsMap, or None
+
+    def __init__(self, station: Station, worker: Worker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._station = station
+        self._worker = worker
+        self._file: int | None = None
+        self._asked = False
+        self._timer = QTimer(self)
+        self._timer.setInterval(EVERY_MS)
+        self._timer.timeout.connect(self.ask)
+
+    def follow(self, file: int | None, *, moving: bool) -> None:
+        """Tell of this file from now on; of one that stands still, once."""
+        news = file != self._file or moving != self._timer.isActive()
+        self._file = file
+        if file is None or not moving:
+            self._timer.stop()
+        elif not self._timer.isActive():
+            self._timer.start()
+        if news:
+            self.ask()
+
+    def ask(self) -> None:
+        """Ask now, unless an answer is still to come."""
+        file = self._file
+        if file is None or self._asked:
+            return
+        self._asked = True
+        self._worker.follow(
+            self._station.do(lambda commands: commands.parts(file)),
+            while_there(self, lambda parts: self._answered(file, parts)),
+            while_there(self, lambda error: self._refused(file, error)),
+        )
+
+    def _answered(self, file: int, parts: PartsMap | None) -> None:
+        self._asked = False
+        if file == self._file:
+            self.came.emit(parts)
+        else:
+            self.ask()
+
+    def _refused(self, file: int, _error: FieldpostError) -> None:
+        """The window says elsewhere why there is no engine."""
+        self._answered(file, None)

@@ -1,0 +1,226 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The page of transfers: filters, the list or why it is empty, and the details of the file that is chosen."""
+
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import Final, Protocol, cast
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from fieldpost_desktop.engine.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.journal.browsing import Group, Order, Query
+from fieldpost_desktop.engine.watching.places import FolderView
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.transfers.emptiness import EmptyList
+from fieldpost_desktop.ui.transfers.filters import FilterBar
+from fieldpost_desktop.ui.transfers.model import TransfersModel
+from fieldpost_desktop.ui.transfers.paging import Pages
+from fieldpost_desktop.ui.transfers.performing import Performer, copy
+from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.view import TransfersView
+from fieldpost_desktop.ui.worker import Worker
+
+_LIST, _EMPTY = 0, 1
+_SHARES: Final = (3, 2)  # of the height: list and details
+
+
+class Details(Protocol):
+    """The pane below the list."""
+
+    action_chosen: SignalInstance  # an Action, and the numbers of the files it is meant for
+
+    def show_file(self, change: FileChanged | None) -> None:
+        """Show this file, or none."""
+
+
+class TransfersPage(QWidget):
+    """`detail` is a widget that keeps to `Details`; without one there are none."""
+
+    locate_wanted = Signal(int)
+    rename_wanted = Signal(int)
+    reveal_wanted = Signal(str)  # a file's path: show it in its folder
+    password_wanted = Signal()
+    report_wanted = Signal()
+    add_wanted = Signal()
+
+    def __init__(self, station: Station, worker: Worker, bridge: Bridge, detail: QWidget | None = None) -> None:
+        super().__init__()
+        self.setObjectName("transfers_page")
+        self._station = station
+        self._worker = worker
+        self._detail = detail
+        self._shown: FileChanged | None = None  # in the details
+        self._asked_for: set[int] = set()  # folders whose names nobody knew
+        self.filters = FilterBar(self)
+        self.model = TransfersModel(Pages(station.page, worker, self), Teller(station), station.clock, self)
+        self.view = TransfersView(self.model)
+        self.empty = EmptyList()
+        self._performer = Performer(station, worker, self.change_of, self)
+        self._lay_out()
+        self._connect_filters()
+        self._connect_list()
+        self._connect_wishes()
+        self._connect_engine(bridge)
+        self.reload()
+
+    def reload(self) -> None:
+        """Read the list again: the engine was opened, or another one."""
+        self._asked_for.clear()
+        self._learn_folders()
+        self.model.reload()
+
+    def show_group(self, group: Group) -> None:
+        """Show these files, whatever was searched for."""
+        self.filters.show_group(group)
+        self.filters.clear_search()
+        self.model.look_for(replace(self.model.query, group=group, text=""))
+
+    def change_of(self, file: int) -> FileChanged | None:
+        """A file of the list, or the one in the details."""
+        known = self.model.find(file)
+        if known is None and self._shown is not None and self._shown.row.id == file:
+            return self._shown
+        return known
+
+    # putting together
+
+    def _lay_out(self) -> None:
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self.empty)
+        self._splitter = QSplitter(Qt.Orientation.Vertical, self)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.addWidget(self._stack)
+        if self._detail is not None:
+            self._splitter.addWidget(self._detail)
+            self._detail.hide()
+            for number, share in enumerate(_SHARES):
+                self._splitter.setStretchFactor(number, share)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.filters)
+        column.addWidget(self._splitter, 1)
+
+    def _connect_filters(self) -> None:
+        bar = self.filters
+        bar.group_chosen.connect(lambda group: self._look(replace(self.model.query, group=group)))
+        bar.text_typed.connect(lambda text: self._look(replace(self.model.query, text=text)))
+        bar.retry_wanted.connect(lambda: self._worker.follow(self._station.do(lambda commands: commands.retry())))
+        bar.copy_wanted.connect(lambda: self._worker.run(self._failed_paths, self._copied))
+        bar.export_wanted.connect(self._ask_where_to_export)
+        search = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        search.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        search.activated.connect(self._begin_search)
+
+    def _connect_list(self) -> None:
+        self.view.acted.connect(self._performer.perform)
+        self.view.details_wanted.connect(self._open_details)
+        self.view.chosen.connect(self._show_in_detail)
+        self.view.order_wanted.connect(self._sort)
+        self.empty.add_wanted.connect(self.add_wanted)
+        for changed in (self.model.arrived, self.model.rowsInserted, self.model.rowsRemoved):
+            changed.connect(self._list_or_empty)
+        if self._detail is not None:
+            cast("Details", self._detail).action_chosen.connect(self._performer.perform)
+
+    def _connect_wishes(self) -> None:
+        wishes = self._performer
+        wishes.locate_wanted.connect(self.locate_wanted)
+        wishes.rename_wanted.connect(self.rename_wanted)
+        wishes.reveal_wanted.connect(self.reveal_wanted)
+        wishes.password_wanted.connect(self.password_wanted)
+        wishes.report_wanted.connect(self.report_wanted)
+
+    def _connect_engine(self, bridge: Bridge) -> None:
+        bridge.files_changed.connect(self._take)
+        bridge.files_dropped.connect(self.model.drop)
+        bridge.overall_changed.connect(self._take_status)
+        self._take_status(bridge.overall)
+
+    # what the engine tells
+
+    def _take(self, changes: list[FileChanged]) -> None:
+        self.model.take(changes)
+        folders = {change.row.folder for change in changes if change.row.folder is not None}
+        if folders - self.model.teller.folders.keys() - self._asked_for:
+            self._asked_for |= folders
+            self._learn_folders()
+
+    def _take_status(self, status: OverallStatus) -> None:
+        self.filters.show_status(status)
+        self.model.take_status(status)
+
+    def _learn_folders(self) -> None:
+        """Without an engine nobody knows them, and nobody misses them."""
+        self._worker.run(self._station.folders, self._name_folders, lambda _: None)
+
+    def _name_folders(self, views: list[FolderView]) -> None:
+        self.model.teller.folders = {view.folder.id: PurePath(view.folder.path).name for view in views}
+        self.model.say_again()
+
+    # what is shown
+
+    def _look(self, query: Query) -> None:
+        if query != self.model.query:
+            self.model.look_for(query)
+
+    def _sort(self, order: Order, descending: bool) -> None:  # noqa: FBT001 - a signal's arguments
+        self._look(replace(self.model.query, order=order, descending=descending))
+
+    def _list_or_empty(self) -> None:
+        if self.model.rowCount():
+            self._stack.setCurrentIndex(_LIST)
+        else:
+            self.empty.explain(self.model.query)
+            self._stack.setCurrentIndex(_EMPTY)
+
+    def _begin_search(self) -> None:
+        self.filters.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.filters.search.selectAll()
+
+    def _open_details(self) -> None:
+        if self._detail is not None:
+            self._detail.show()
+            self._show_in_detail(self.view.current())
+            self._detail.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_in_detail(self, change: FileChanged | None) -> None:
+        self._shown = change
+        if self._detail is not None and not self._detail.isHidden():
+            cast("Details", self._detail).show_file(change)
+
+    # all of them
+
+    def _failed_paths(self) -> list[str]:
+        """Elsewhere: there may be many."""
+        query, paths = Query(Group.ATTENTION), list[str]()
+        while page := self._station.page(replace(query, start=len(paths))):
+            paths += [row.source for row in page]
+        return paths
+
+    def _copied(self, paths: list[str]) -> None:
+        copy(paths)
+        self.filters.say(self.tr("%Ln path(s) copied.", "", len(paths)))
+
+    def _ask_where_to_export(self) -> None:
+        dialog = QFileDialog(self, self.tr("Export this list"))
+        dialog.setObjectName("export_dialog")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilter(self.tr("Tables (*.csv)"))
+        dialog.setDefaultSuffix("csv")
+        dialog.selectFile("fieldpost.csv")
+        dialog.fileSelected.connect(self._export)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _export(self, path: str) -> None:
+        query = self.model.query
+        self._worker.run(lambda: self._station.export(Path(path), query), self._exported)
+
+    def _exported(self, rows: int) -> None:
+        self.filters.say(self.tr("{files} written.").format(files=phrases.files(rows)))

@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of set-up and settings share: profiles, a scripted connection test, and an eye for clipped text."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabBar, QWidget
+
+from fieldpost_desktop.engine import link_check
+from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
+from fieldpost_desktop.engine.profiles import Limits, Profile
+from fieldpost_shared.codes import Code
+from fieldpost_shared.kafka.security import SecurityProtocol
+from gui_kit import PROFILE
+
+SIGNED = replace(
+    PROFILE,
+    id="signed",
+    security_protocol=SecurityProtocol.SASL_SSL,
+    sasl_username="van-7",
+    limits=Limits(max_file_size=4_000_000_000),
+    locked=frozenset({"metered"}),
+)
+PASSWORD = "hunter2-Qx7"  # noqa: S105 - nobody's
+ALL_WELL = tuple(StepResult(step, Outcome.OK, detail="1048576 bytes", seconds=0.1) for step in Step)
+
+
+def refused_at(step: Step, code: Code, detail: str = "") -> tuple[StepResult, ...]:
+    """A test that goes well up to that step."""
+    at = list(Step).index(step)
+    return (*ALL_WELL[:at], StepResult(step, Outcome.FAILED, code, detail, 0.1)) + tuple(
+        StepResult(later, Outcome.SKIPPED) for later in list(Step)[at + 1 :]
+    )
+
+
+@dataclass
+class Link:
+    """Stands for the network of the connection test: tells these results, and waits where it is told to."""
+
+    results: Sequence[StepResult] = ALL_WELL
+    hold_at: Step | None = None
+    go_on: threading.Event = field(default_factory=threading.Event)
+    users: list[Profile | str] = field(default_factory=list)
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> "Link":
+        monkeypatch.setattr(link_check, "check", self._check)
+        return self
+
+    def _check(self, *_settings: object) -> Iterator[StepResult]:
+        for result in self.results:
+            if result.step is self.hold_at:
+                assert self.go_on.wait(30)
+            yield result
+
+
+def clipped(widget: QWidget) -> list[str]:
+    """Every text below a widget that has less room than it needs."""
+    return [
+        f"{part.objectName() or type(part).__name__}: {part.text()!r} has {part.size().toTuple()}"
+        for part in (*widget.findChildren(QLabel), *widget.findChildren(QAbstractButton))
+        if part.isVisibleTo(widget) and part.text() and not _fits(part)
+    ] + [
+        f"{part.objectName()} has {part.size().toTuple()}"
+        for kind in (QComboBox, QTabBar)
+        for part in widget.findChildren(kind)
+        if part.isVisibleTo(widget) and part.width() < part.minimumSizeHint().width()
+    ]
+
+
+def _fits(part: QLabel | QAbstractButton) -> bool:
+    if isinstance(part, QLabel) and part.wordWrap():
+        longest = max(part.fontMetrics().horizontalAdvance(word) for word in part.text().split())
+        return part.height() >= part.heightForWidth(part.width()) and part.width() >= longest
+    return part.width() >= part.minimumSizeHint().width() and part.height() >= part.minimumSizeHint().height()
+
+
+def visible_texts(widget: QWidget) -> Callable[[], str]:
+    """All that can be read at this moment, for conditions to wait for."""
+    return lambda: "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))

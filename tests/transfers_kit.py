@@ -1,0 +1,175 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of the list without an engine: files by hand, a journal in memory, a worker that works when it is told."""
+
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from fieldpost_desktop.engine.commands import Commands
+from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.engine.journal.browsing import Order, Query
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.watching.places import FolderView
+from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui.transfers.model import TransfersModel
+from fieldpost_desktop.ui.transfers.ordering import Ordering
+from fieldpost_desktop.ui.transfers.paging import Pages
+from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.worker import Failed, Worker
+from fieldpost_shared.clock import NS_PER_S, FakeClock
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.ids import TransferId
+from fieldpost_shared.protocol.encodings import Encoding
+
+T = TypeVar("T")
+OFFICE = "Head office"
+START_NS = 1_800_000_000 * NS_PER_S
+MIB = 1_048_576
+
+
+def file_row(file: int, state: FileState = FileState.QUEUED, **columns: Any) -> FileRow:
+    """A file as the journal would know it."""
+    begun = state not in {FileState.SETTLING, FileState.QUEUED}
+    path = columns.pop("path", f"report-{file:05}.pdf")
+    row = FileRow(
+        id=file,
+        source=f"/home/anna/Field work/{path}",
+        path=path,
+        folder=None,
+        size=52 * MIB,
+        mtime_ns=START_NS,
+        identity="",
+        seen_ns=START_NS,
+        state=state,
+        transfer=TransferId(f"{file:032x}") if begun else None,
+        generation=1,
+        chunk_size=MIB if begun else 0,
+        encoding=Encoding.IDENTITY,
+        sha256="",
+        attempt=0,
+        next_try_ns=None,
+        code="",
+        detail="",
+        resends=0,
+        round=0,
+        end_partition=None,
+        end_offset=None,
+        asked=0,
+        ask_ns=None,
+        urgent=False,
+        anyway=False,
+        added_ns=START_NS + file,
+        started_ns=START_NS if begun else None,
+        sent_ns=START_NS if state in {FileState.SENT, FileState.CONFIRMED} else None,
+        ended_ns=START_NS if state in {FileState.CONFIRMED, FileState.CANCELLED} else None,
+        clean_up="",
+        clean_up_tries=0,
+    )
+    return replace(row, **columns)
+
+
+def told(file: int, state: FileState = FileState.QUEUED, done: int = 0, **columns: Any) -> FileChanged:
+    """A file as the engine would tell it."""
+    row = file_row(file, state, **columns)
+    rate = 3_100_000.0 if state is FileState.SENDING else None
+    return FileChanged(row, done, row.plan.count if row.plan else 1, rate)
+
+
+class HandWorker(Worker):
+    """Works at once and in place; or, while it is held, when it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = False
+        self.waiting: list[Callable[[], None]] = []
+
+    def run(self, work: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
+        def do() -> None:
+            try:
+                result = work()
+            except FieldpostError as error:
+                (failed or self.troubled.emit)(error)
+            else:
+                if done is not None:
+                    done(result)
+
+        self.waiting.append(do)
+        if not self.held:
+            self.release()
+
+    def release(self) -> None:
+        """Do what waits."""
+        waiting, self.waiting = self.waiting, []
+        for do in waiting:
+            do()
+
+
+@dataclass
+class Shelf:
+    """Stands for a station: a journal that a test writes, commands that it reads."""
+
+    rows: dict[int, FileRow] = field(default_factory=dict)
+    clock: FakeClock = field(default_factory=FakeClock)
+    office: str = OFFICE
+    asked: list[Query] = field(default_factory=list)
+    given: list[tuple[str, Any]] = field(default_factory=list)
+    error: FieldpostError | None = None
+
+    def put(self, *rows: FileRow) -> None:
+        self.rows.update((row.id, row) for row in rows)
+
+    def page(self, query: Query) -> list[FileRow]:
+        """By SQL's way, not by the model's: sort all, then cut."""
+        self.asked.append(query)
+        if self.error is not None:
+            raise self.error
+        keys: dict[Order, Callable[[FileRow], Any]] = {
+            Order.ADDED: lambda row: row.id,
+            Order.NAME: lambda row: (row.path.casefold(), row.id),
+            Order.SIZE: lambda row: (row.size, row.id),
+            Order.STATE: lambda row: (list(FileState).index(row.state), row.id),
+        }
+        ordering = Ordering(query)
+        fitting = [row for row in self.rows.values() if ordering.fits(row)]
+        fitting.sort(key=keys[query.order], reverse=query.descending)
+        return fitting[query.start : query.start + query.most]
+
+    def export(self, out: Path, query: Query) -> int:
+        rows = self.page(replace(query, most=len(self.rows)))
+        out.write_text("\n".join(row.path for row in rows))
+        return len(rows)
+
+    def folders(self) -> list[FolderView]:
+        return []
+
+    def do(self, command: Callable[[Commands], T]) -> "Future[T]":
+        future: Future[T] = Future()
+        future.set_result(command(cast("Commands", _Listener(self.given))))
+        return future
+
+    @property
+    def station(self) -> Station:
+        return cast("Station", self)
+
+
+class _Listener:
+    """Writes down every verb."""
+
+    def __init__(self, given: list[tuple[str, Any]]) -> None:
+        self._given = given
+
+    def __getattr__(self, verb: str) -> Callable[..., None]:
+        return lambda *arguments: self._given.append((verb, *arguments))
+
+
+def model_of(shelf: Shelf, worker: HandWorker, query: Query | None = None) -> TransfersModel:
+    """The list's model on a shelf, filled."""
+    pages = Pages(shelf.page, worker)
+    model = TransfersModel(pages, Teller(shelf.station), shelf.clock)
+    pages.setParent(model)
+    model.look_for(query or Query())
+    return model
