@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pytestqt.qtbot import QtBot
+
 from engine_kit import CHUNK, CLIENT
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
-from fieldpost_desktop.engine.events import Listener
+from fieldpost_desktop.engine.events import Listener, OverallState
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.network import ToldNetwork
 from fieldpost_desktop.engine.paths import Paths
@@ -26,6 +28,13 @@ from fieldpost_desktop.engine.sending.desks import ThreadDesks
 from fieldpost_desktop.engine.transport import MemoryTopic, MemoryTransport, Report
 from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_desktop.station import Station, Surroundings
+from fieldpost_desktop.ui.autostart import NoAutostart
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.front import Front
+from fieldpost_desktop.ui.network_hints import NetworkHints
+from fieldpost_desktop.ui.preferences import Preferences, PreferencesHolder
+from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
@@ -203,3 +212,40 @@ class Studio:
             desks=ThreadDesks(wake),
             wake=wake,
         )
+
+
+@dataclass
+class App:
+    """The whole app on a studio, as `fieldpost` opens it, without its event loop."""
+
+    studio: Studio
+    station: Station
+    bridge: Bridge
+    front: Front
+    qtbot: QtBot
+
+    def add(self, *paths: Path) -> None:
+        """As if they had been dropped: a few are queued without a question."""
+        self.front.adding.add([str(path) for path in paths])
+
+    def confirmed(self) -> bool:
+        """Whether the office has everything; it answers each time this is asked."""
+        self.studio.answer()
+        return self.bridge.overall.state is OverallState.ALL_CONFIRMED and bool(self.bridge.overall.counts)
+
+
+def open_app(studio: Studio, qtbot: QtBot, *, hidden: bool = False) -> App:
+    """Close it by `front.close()`."""
+    bridge, worker = Bridge(), Worker()
+    station = studio.station(bridge)
+    front = Front(
+        station=station,
+        bridge=bridge,
+        worker=worker,
+        network=NetworkHints(find=lambda: None),
+        preferences=PreferencesHolder(studio.paths, Preferences.load(studio.paths), worker.run),
+        autostart=NoAutostart(),
+        instance=SingleInstance(studio.paths),
+    )
+    front.open(hidden=hidden)
+    return App(studio, station, bridge, front, qtbot)

@@ -3,7 +3,7 @@
 """What the tests of set-up and settings share: profiles, a scripted connection test, and an eye for clipped text."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabBar, QWidg
 
 from fieldpost_desktop.engine import link_check
 from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
-from fieldpost_desktop.engine.profiles import Limits, Profile
+from fieldpost_desktop.engine.profiles import Limits
 from fieldpost_shared.codes import Code
 from fieldpost_shared.kafka.security import SecurityProtocol
 from gui_kit import PROFILE
@@ -43,7 +43,6 @@ class Link:
     results: Sequence[StepResult] = ALL_WELL
     hold_at: Step | None = None
     go_on: threading.Event = field(default_factory=threading.Event)
-    users: list[Profile | str] = field(default_factory=list)
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> "Link":
         monkeypatch.setattr(link_check, "check", self._check)
@@ -75,8 +74,3 @@ def _fits(part: QLabel | QAbstractButton) -> bool:
         longest = max(part.fontMetrics().horizontalAdvance(word) for word in part.text().split())
         return part.height() >= part.heightForWidth(part.width()) and part.width() >= longest
     return part.width() >= part.minimumSizeHint().width() and part.height() >= part.minimumSizeHint().height()
-
-
-def visible_texts(widget: QWidget) -> Callable[[], str]:
-    """All that can be read at this moment, for conditions to wait for."""
-    return lambda: "\n".join(label.text() for label in widget.findChildren(QLabel) if label.isVisibleTo(widget))

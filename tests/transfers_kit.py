@@ -31,7 +31,7 @@ START_NS = 1_800_000_000 * NS_PER_S
 MIB = 1_048_576
 
 
-def file_row(file: int, state: FileState = FileState.QUEUED, **columns: Any) -> FileRow:
+def file_row(file: int, state: FileState = FileState.QUEUED, **columns: Any) -> FileRow:  # noqa: ANN401 - column values
     """A file as the journal would know it."""
     begun = state not in {FileState.SETTLING, FileState.QUEUED}
     path = columns.pop("path", f"report-{file:05}.pdf")
@@ -72,7 +72,7 @@ def file_row(file: int, state: FileState = FileState.QUEUED, **columns: Any) -> 
     return replace(row, **columns)
 
 
-def told(file: int, state: FileState = FileState.QUEUED, done: int = 0, **columns: Any) -> FileChanged:
+def told(file: int, state: FileState = FileState.QUEUED, done: int = 0, **columns: Any) -> FileChanged:  # noqa: ANN401 - column values
     """A file as the engine would tell it."""
     row = file_row(file, state, **columns)
     rate = 3_100_000.0 if state is FileState.SENDING else None

@@ -193,7 +193,7 @@ def _messages(consumer: Consumer, topic: str, work: Range, clock: Clock) -> Iter
                     raise KafkaException(error)
                 yield lost
                 position = lost.offset + (lost.count or 0)
-            else:
+            elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:  # which says only that we may not join one
                 raise KafkaException(error)
         if clock.monotonic() > deadline:
             raise TimeoutError(f"partition {work.partition}: no answer from the broker for {_PATIENCE_S:.0f} s")

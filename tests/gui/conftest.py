@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.worker import Worker
-from gui_kit import Studio
+from gui_kit import App, Studio, open_app
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -35,6 +35,14 @@ class Live:
     bridge: Bridge
     worker: Worker
     qtbot: QtBot
+
+
+@pytest.fixture
+def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
+    opened = open_app(studio, qtbot)
+    qtbot.waitUntil(lambda: opened.station.condition is Condition.RUNNING, timeout=10_000)
+    yield opened
+    opened.front.close()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 """A folder's rules: said in one line, typed in plain words, and never changed by only looking at them."""
 
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QRadioButton, QSpinBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QRadioButton, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.journal.folders import Folder, Waiting
@@ -116,6 +116,17 @@ def test_the_question_about_files_already_there_comes_first_by_tab(qtbot: QtBot)
         order.append(at.objectName())
         at = at.nextInFocusChain()
     assert order.index("existing_yes") < order.index("include") < order.index("label") < order.index("ok")
+
+
+def test_no_word_is_cut_off_where_there_is_little_room(qtbot: QtBot) -> None:
+    dialog = AddFolderDialog(FolderLook("photos", 3, 10, complete=True), FolderRules(), may_delete=True)
+    qtbot.addWidget(dialog)
+    dialog.resize(330, 300)
+    dialog.show()
+    labels = [label for label in dialog.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
+    assert len(labels) > 3
+    for label in labels:
+        assert label.height() >= label.heightForWidth(label.width()), label.text()
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,11 @@
 """The set-up: nothing counts before Finish, and then everything does."""
 
 import json
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -50,8 +50,8 @@ def nothing_beside_the_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     """The folder where the wizard looks by itself."""
     beside = tmp_path / "program"
     beside.mkdir()
-    monkeypatch.setattr(found_file, "sys", SimpleNamespace(argv=[str(beside / "x")], executable=str(beside / "y")))
-    monkeypatch.setattr(found_file.beside_the_program, "__defaults__", (str(beside / "y"), ()))
+    monkeypatch.setattr(sys, "argv", [str(beside / "fieldpost")])
+    monkeypatch.setattr(sys, "executable", str(beside / "python"))
     return beside
 
 
@@ -144,7 +144,9 @@ def test_a_settings_file_is_told_in_plain_words_before_it_counts(
 
 def test_an_office_name_is_never_read_as_html(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
     read(wizard, settings_file(tmp_path, replace(SIGNED, name="<b>Head</b> office")), qtbot)
-    formats = {label.textFormat() for label in find(wizard, QWidget, "summary").findChildren(QLabel) if label.wordWrap()}
+    formats = {
+        label.textFormat() for label in find(wizard, QWidget, "summary").findChildren(QLabel) if label.wordWrap()
+    }
     assert formats == {Qt.TextFormat.PlainText}
 
 
@@ -225,7 +227,9 @@ def test_a_file_can_be_dropped_on_the_page(wizard: SetupWizard, tmp_path: Path, 
     qtbot.waitUntil(lambda: can(wizard, Button.NextButton))
 
 
-@pytest.mark.parametrize("urls", [["file:///photo.jpg"], ["file:///a.fieldpost", "file:///b.fieldpost"], ["http://x/a.fieldpost"]])
+@pytest.mark.parametrize(
+    "urls", [["file:///photo.jpg"], ["file:///a.fieldpost", "file:///b.fieldpost"], ["http://x/a.fieldpost"]]
+)
 def test_nothing_else_can_be_dropped(wizard: SetupWizard, urls: list[str]) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl(url) for url in urls])
@@ -274,9 +278,7 @@ def test_a_settings_file_for_everybody_asks_for_the_user_name(
     assert station.profile.sasl_username == "van-8"
 
 
-def test_a_password_is_hidden_until_somebody_wants_to_see_it(
-    wizard: SetupWizard, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_a_password_is_hidden_until_somebody_wants_to_see_it(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
     password = go_to_password(wizard, tmp_path, qtbot)
     assert password.echoMode() is QLineEdit.EchoMode.Password
     find(wizard, QCheckBox, "show_password").setChecked(True)

@@ -46,7 +46,6 @@ def test_every_tone_can_be_read_on_every_ground(any_palette: QPalette, tone: Ton
 def test_the_text_of_every_banner_can_be_read(any_palette: QPalette, tone: Tone) -> None:
     banner = theme.banner(tone, any_palette)
     assert theme.contrast(banner.text, banner.background) >= theme.READABLE
-    assert theme.contrast(theme.banner_accent(tone, any_palette), banner.background) >= theme.READABLE
 
 
 @pytest.mark.parametrize("part", [part for part in PartState if part is not PartState.NOT_SENT])

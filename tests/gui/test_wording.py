@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -31,6 +32,7 @@ JARGON = re.compile(
     r"\b(chunk|broker|topic|offset|partition|sasl|librdkafka|header|ledger|checkpoint)s?\b", re.IGNORECASE
 )
 LEFT_OPEN = re.compile(r"[{}]|%L?n|%\d|\(s\)")
+EACH = dict.fromkeys(FileState, 3)
 COMES_BACK = (Retry.AUTO, Retry.SLOW)
 HOLDS = [
     *(Hold(kind) for kind in HoldKind),
@@ -79,7 +81,7 @@ def every_sentence(office: str = OFFICE) -> list[str]:
         banner = wording.hold_banner(hold, office, NOW_NS)
         said += [banner.title, banner.text]
     for overall in OverallState:
-        status = [OverallStatus(overall, dict.fromkeys(FileState, 3), 9, 3.0, 90.0, hold) for hold in HOLDS]
+        status = [OverallStatus(overall, EACH, 9, 3.0, 90.0, hold) for hold in HOLDS]
         said += [wording.overall_sentence(one, office, NOW_NS) for one in [*status, OverallStatus(overall)]]
     results = [StepResult(step, outcome, Code.NO_CONNECTION, "1048588 bytes") for step in Step for outcome in Outcome]
     said += [wording.step_result(result, office) for result in results]
@@ -91,7 +93,6 @@ def names_of_everything() -> list[str]:
     """Each would raise for a value that it does not know."""
     return [
         *map(wording.state_name, FileState),
-        *map(wording.overall_name, OverallState),
         *map(wording.outcome_name, Outcome),
         *map(wording.action_name, BannerAction),
         *map(wording.name_problem, names.Reason),
@@ -105,7 +106,7 @@ def names_of_everything() -> list[str]:
 def test_everything_there_is_has_its_own_words() -> None:
     for said in (
         [*map(wording.state_name, FileState)],
-        [*map(wording.overall_name, OverallState)],
+        [wording.overall_sentence(OverallStatus(state, EACH), OFFICE, NOW_NS) for state in OverallState],
         [*map(wording.outcome_name, Outcome)],
         [*map(wording.action_name, BannerAction)],
         [*map(wording.name_problem, names.Reason)],
@@ -394,6 +395,14 @@ def test_only_retrying_files_tell_the_next_try() -> None:
     counts = {FileState.RETRYING: 1}
     status = OverallStatus(OverallState.WAITING, counts, next_try_ns=NOW_NS + 80 * NS_PER_S)
     assert wording.overall_sentence(status, OFFICE, NOW_NS) == "Trying again in 1 min 20 s · 1 file to send"
+
+
+def test_a_silent_office_is_told_while_files_wait_for_it() -> None:
+    waiting = OverallStatus(OverallState.WORKING, {FileState.SENT: 2}, office_silent=True)
+    said = wording.overall_sentence(waiting, OFFICE, NOW_NS)
+    assert said == "2 files sent, waiting for confirmation · central has not been heard for some minutes"
+    sending = replace(waiting, counts={FileState.SENDING: 2})
+    assert wording.overall_sentence(sending, OFFICE, NOW_NS) == "2 files to send"
 
 
 def test_pausing_is_said_until_all_is_quiet() -> None:

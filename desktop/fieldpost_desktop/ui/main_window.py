@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The main window: pages at the right, the way to them at the left, head, banners and foot around them."""
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
@@ -103,12 +106,12 @@ class MainWindow(QMainWindow):
     def _shortcuts(self) -> None:
         """Those that belong to the window; the pages have their own."""
         for number, page in enumerate(Page, start=1):
-            self._shortcut(QKeySequence(f"Ctrl+{number}"), lambda page=page: self.navigation.show_page(page))
+            self._shortcut(QKeySequence(f"Ctrl+{number}"), partial(self.navigation.show_page, page))
         self._shortcut(QKeySequence(QKeySequence.StandardKey.Quit), self.quit_wanted.emit)
         self._shortcut(QKeySequence(QKeySequence.StandardKey.Close), self.close)
 
-    def _shortcut(self, keys: QKeySequence, act: object) -> None:
+    def _shortcut(self, keys: QKeySequence, act: Callable[[], object]) -> None:
         action = QAction(self)
         action.setShortcut(keys)
-        action.triggered.connect(act)
+        action.triggered.connect(lambda: act())  # noqa: PLW0108 - the signal brings a flag that nobody wants
         self.addAction(action)

@@ -24,11 +24,13 @@ from fieldpost_desktop.ui.folders.path_label import PathLabel
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.naming import named
 from fieldpost_desktop.ui.setup.fitting import while_there
+from fieldpost_desktop.ui.sizing import size_to_contents
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.toned import TonedLabel
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
+_LETTERS: Final = 90
 _NS_PER_MS: Final = 1_000_000
 
 
@@ -127,21 +129,22 @@ class ReportDialog(QDialog):
             "you decide whom to give it to."
         )
         place = QHBoxLayout()
-        place.addWidget(self._place, 1)
         place.addWidget(self._change)
+        place.addStretch(1)
         lines = QVBoxLayout(self)
         lines.setSpacing(theme.gap(self.fontMetrics()))
         lines.addWidget(self._words("intro", intro))
         lines.addWidget(self._words("inside", _listed(self.tr("In it:"), list(self.contents().values()))))
         lines.addWidget(self._words("outside", _listed(self.tr("Not in it:"), self._left_out())))
         lines.addWidget(QLabel(self.tr("It is written to:"), self))
+        lines.addWidget(self._place)
         lines.addLayout(place)
         lines.addWidget(self._state)
         lines.addStretch(1)
         lines.addWidget(buttons)
         self._state.hide()
         self._show.hide()
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 80)
+        size_to_contents(self, _LETTERS)
 
     def _left_out(self) -> list[str]:
         return [self.tr("passwords"), self.tr("the names of your files and folders, and what is in them")]

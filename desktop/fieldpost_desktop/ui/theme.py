@@ -87,11 +87,6 @@ def banner(tone: Tone, palette: QPalette) -> BannerColours:
     return BannerColours(ground, mixed(colour(tone, palette), window, 0.6), QColor(text))
 
 
-def banner_accent(tone: Tone, palette: QPalette) -> QColor:
-    """The colour of a banner's icon, which can be told from its ground."""
-    return QColor(_legible(colour(tone, palette).rgb(), (banner(tone, palette).background.rgb(),), READABLE))
-
-
 def outline(palette: QPalette) -> QColor:
     """The line around something that has a meaning but no words."""
     grounds = tuple(palette.color(role).rgb() for role in _BACKGROUNDS)

@@ -7,16 +7,25 @@ lacks, and shows its password nowhere.
 import json
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
+from confluent_kafka import Consumer, KafkaError, Message, Producer
 
 from brokers import Topics
 from cli_kit import CLIENT, Cli, bare_cli_fixture, secure_profile  # noqa: F401 - a fixture is found by its name
 from devkafka.certificates import Authority
 from devkafka.roles import Role
 from fieldpost_desktop.commands.exits import Exit
+from fieldpost_receiver import task
+from fieldpost_receiver.rows import RowKind
+from fieldpost_receiver.staging import StagingWriter
+from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_shared.clock import SystemClock
+from fieldpost_shared.crash_points import NoCrashPoints
+from fieldpost_shared.kafka.settings import KafkaSettings
 from receiver_process import PROGRAM, Receiver, secure_kafka
 from samples import digest, make
 from waiting import wait_until
@@ -78,6 +87,36 @@ def test_files_cross_with_the_least_rights_and_no_password_shows(
     assert not held
     assert holding(passwords["receiver"], receiver.state, receiver.log, receiver.destination, receiver.config) == []
     assert holding(passwords["uploader"], receiver.state, receiver.log, sender.data_dir) == []
+
+
+def test_a_task_needs_no_rights_on_a_group(
+    secure_topics: Topics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A consumer asks for its group by itself and brings the refusal among the messages, sooner or later."""
+    seen: list[int] = []
+
+    class Observed(Consumer):
+        def consume(self, num_messages: int = 1, timeout: float = -1) -> list[Message]:
+            found = super().consume(num_messages, timeout)
+            seen.extend(error.code() for message in found if (error := message.error()))
+            return found
+
+    monkeypatch.setattr(task, "Consumer", Observed)
+    settings = KafkaSettings.parse(
+        secure_kafka(secure_topics, tmp_path)
+        | {"files_topic": secure_topics.files, "status_topic": secure_topics.status}
+    )
+    create_working_folders(tmp_path)
+    producer = Producer({"bootstrap.servers": secure_topics.bootstrap_servers})
+    with StagingWriter(tmp_path) as staging, ThreadPoolExecutor() as pool:
+        reading = pool.submit(
+            lambda: list(task.run(settings, task.Range(0, 0, 1), staging, NoCrashPoints(), SystemClock()))
+        )
+        wait_until(lambda: KafkaError.GROUP_AUTHORIZATION_FAILED in seen, IN_TIME_S, "the refusal")
+        producer.produce(secure_topics.files, b"x", partition=0)
+        assert producer.flush(IN_TIME_S) == 0
+        rows = reading.result(IN_TIME_S)
+    assert [(row.kind, row.offset) for row in rows] == [(RowKind.BAD, 0), (RowKind.READ, 1)]
 
 
 def refused(receiver: Receiver) -> tuple[str, str]:

@@ -99,9 +99,7 @@ def test_what_the_desktop_turned_off_stays_off_until_somebody_turns_it_on_here(c
 def test_no_character_of_a_path_is_acted_upon(config: Path) -> None:
     XdgAutostart(Path('/opt/100% "mine"/$HOME/back\\slash`'), config).turn(on=True)
     # Once for the value of the file (each backslash doubled), once for the command line.
-    assert exec_line(config) == (
-        'Exec="/opt/100%% \\\\"mine\\\\"/\\\\$HOME/back\\\\\\\\slash\\\\`" --hidden'
-    )
+    assert exec_line(config) == ('Exec="/opt/100%% \\\\"mine\\\\"/\\\\$HOME/back\\\\\\\\slash\\\\`" --hidden')
 
 
 def test_a_folder_that_cannot_be_made_is_told(config: Path) -> None:

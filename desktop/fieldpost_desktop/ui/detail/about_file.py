@@ -52,7 +52,7 @@ class AboutFile(QWidget):
         grid.setVerticalSpacing(theme.gap(self.fontMetrics(), 0.3))
         grid.setColumnStretch(1, 1)
         lines = (
-            (Words(self.tr("Lies in"), tone=Tone.MUTED), self._path, self._show),
+            (Words(self.tr("Path"), tone=Tone.MUTED), self._path, self._show),
             (self._folder_title, self._folder, None),
             (Words(self.tr("Size"), tone=Tone.MUTED), self._size, None),
             (Words(self.tr("SHA-256"), tone=Tone.MUTED), self._hash, self._copy),

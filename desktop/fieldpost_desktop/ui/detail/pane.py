@@ -4,10 +4,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import FileFacts
@@ -34,7 +35,8 @@ from fieldpost_desktop.ui.transfers.appearance import look_of
 from fieldpost_desktop.ui.transfers.telling import Teller
 from fieldpost_desktop.ui.worker import Worker
 
-_SECOND_MS = 1_000
+_SECOND_MS: Final = 1_000
+_TWO_COLUMNS: Final = 38  # lines of text that fit into the width
 
 ActionsFor = Callable[[FileChanged], Sequence[Action]]
 
@@ -96,6 +98,14 @@ class DetailPane(QScrollArea):
         super().hideEvent(event)
         self._clock.stop()
         self._follow_parts()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Two columns where there is room for them, one below the other where not."""
+        wide = event.size().width() >= self.fontMetrics().height() * _TWO_COLUMNS
+        way = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
+        if self._columns.direction() != way:
+            self._columns.setDirection(way)
+        super().resizeEvent(event)
 
     # what comes in
 
@@ -173,6 +183,7 @@ class DetailPane(QScrollArea):
         self._legend = Legend()
         self._timeline = Timeline()
         self._about = AboutFile()
+        self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._nothing = Words(self.tr("Choose a file to see its details"), "nothing_chosen", Tone.MUTED)
 
     def _connect(self, bridge: Bridge) -> None:
@@ -190,23 +201,13 @@ class DetailPane(QScrollArea):
         status.addWidget(self._sign, 0)
         status.addWidget(self._sentence, 1)
         self._whole = QWidget()
-        column = QVBoxLayout(self._whole)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(gap)
+        column = _column(QVBoxLayout(self._whole), gap)
         column.addWidget(self._name)
         column.addLayout(status)
-        for block in (self._proof, self._trouble, self._buttons):
-            column.addWidget(block)
-        for title, widgets in (
-            (self.tr("Parts"), (self._bar, self._legend)),
-            (self.tr("So far"), (self._timeline,)),
-            (self.tr("The file"), (self._about,)),
-        ):
-            column.addSpacing(gap // 2)
-            column.addWidget(_heading(title))
-            for widget in widgets:
-                column.addWidget(widget)
-        column.addStretch(1)
+        column.addLayout(self._columns, 1)
+        self._columns.setSpacing(gap * 2)
+        self._columns.addLayout(self._now(gap), 1)
+        self._columns.addLayout(self._further(gap), 1)
         content = QWidget()
         around = QVBoxLayout(content)
         around.setContentsMargins(gap, gap, gap, gap)
@@ -214,12 +215,35 @@ class DetailPane(QScrollArea):
         around.addWidget(self._whole, 1)
         return content
 
+    def _now(self, gap: int) -> QVBoxLayout:
+        """How it is, and what to do."""
+        column = _column(QVBoxLayout(), gap)
+        for widget in (self._proof, self._trouble, self._buttons, _heading(self.tr("Parts")), self._bar, self._legend):
+            column.addWidget(widget)
+        column.addStretch(1)
+        return column
+
+    def _further(self, gap: int) -> QVBoxLayout:
+        """How it came, and what it is."""
+        column = _column(QVBoxLayout(), gap)
+        for widget in (_heading(self.tr("So far")), self._timeline, _heading(self.tr("The file")), self._about):
+            column.addWidget(widget)
+        column.addStretch(1)
+        return column
+
+
+def _column(layout: QVBoxLayout, gap: int) -> QVBoxLayout:
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(gap)
+    return layout
+
 
 def _heading(text: str) -> QWidget:
     made = Words(text)
     font = made.font()
     font.setBold(True)
     made.setFont(font)
+    made.setContentsMargins(0, theme.gap(made.fontMetrics(), 0.3), 0, 0)
     return made
 
 

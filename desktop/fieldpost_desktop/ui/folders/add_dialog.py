@@ -3,6 +3,7 @@
 """The dialog for one folder's rules: of a new one, with the question about files already there, or of a known one."""
 
 from dataclasses import replace
+from typing import Final
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -23,8 +24,11 @@ from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.folders.path_label import PathLabel
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
 from fieldpost_desktop.ui.naming import named
+from fieldpost_desktop.ui.sizing import FittingArea, size_to_contents
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.toned import TonedLabel
+
+_LETTERS: Final = 90  # a line of the notes below the fields
 
 
 class RulesDialog(QDialog):
@@ -45,12 +49,7 @@ class RulesDialog(QDialog):
         self._given = rules
         self._existing = existing
         self.setWindowTitle(self.tr("Rules of a watched folder"))
-        lines = QVBoxLayout(self)
-        lines.addWidget(PathLabel(path, self))
-        if existing is not None:  # here and now, so that Tab comes to it first
-            lines.addWidget(existing)
-            existing.chosen.connect(self._judge)
-        self._form = RulesForm(rules, may_delete=may_delete, parent=self)
+        self._form = RulesForm(rules, may_delete=may_delete)
         self._note = TonedLabel("", Tone.MUTED, self)
         self._hint = named(TonedLabel("", Tone.ATTENTION, self), "hint")
         boxes = QDialogButtonBox.StandardButton
@@ -58,12 +57,13 @@ class RulesDialog(QDialog):
         self._ok = named(buttons.button(boxes.Ok), "ok")
         buttons.accepted.connect(self._ask_and_accept)
         buttons.rejected.connect(self.reject)
-        for widget in (self._form, self._note, self._hint, buttons):
+        lines = QVBoxLayout(self)
+        for widget in (PathLabel(path, self), FittingArea(self._asked()), self._note, self._hint, buttons):
             lines.addWidget(widget)
         self._say()
         self._form.changed.connect(self._judge)
         self._judge()
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 80)
+        size_to_contents(self, _LETTERS)
 
     def problem(self) -> str:
         """What keeps the dialog from being accepted."""
@@ -75,6 +75,17 @@ class RulesDialog(QDialog):
         """What was said."""
         answer = None if self._existing is None else self._existing.answer()
         return self._form.rules() if answer is None else replace(self._form.rules(), take_existing=answer)
+
+    def _asked(self) -> QWidget:
+        inside = QWidget()
+        lines = QVBoxLayout(inside)
+        lines.setContentsMargins(0, 0, 0, 0)
+        if self._existing is not None:
+            lines.addWidget(self._existing)
+            self._existing.chosen.connect(self._judge)
+        lines.addWidget(self._form)
+        lines.addStretch(1)
+        return inside
 
     def _say(self) -> None:
         self._ok.setText(self.tr("Save"))

@@ -92,8 +92,7 @@ class FolderRow(QFrame):
         head.addWidget(self._switch)
         state.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         state.addWidget(self._state, 1)
-        state.addWidget(self._choose)
-        for button in (self._check, self._edit, self._open, self._remove):
+        for button in (self._choose, self._check, self._edit, self._open, self._remove):
             tools.addWidget(button)
         tools.addStretch(1)
         lines = QVBoxLayout(self)

@@ -4,12 +4,12 @@
 
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
-    QFormLayout,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -92,18 +92,18 @@ class RulesForm(QWidget):
         return line
 
     def _lay_out(self) -> None:
-        form = QFormLayout(self)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(1, 1)
         note = self.tr("For example *.jpg, *.pdf. Leave it empty for all files.")
-        _add_row(form, self.tr("&Only these files:"), self._include, note)
+        _add_row(grid, self.tr("&Only these files:"), self._include, note)
         note = self.tr("For example draft* for names that begin so, raw/ for a subfolder.")
-        _add_row(form, self.tr("&Leave out:"), self._exclude, note)
-        form.addRow("", self._subfolders)
-        form.addRow(self.tr("Wai&t until a file is:"), self._age)
-        form.addRow(self.tr("After confirmation:"), self._after)
+        _add_row(grid, self.tr("&Leave out:"), self._exclude, note)
+        grid.addWidget(self._subfolders, grid.rowCount(), 1)
+        _add_row(grid, self.tr("Wai&t until a file is:"), self._age)
+        _add_row(grid, self.tr("After confirmation:"), self._after, at=Qt.AlignmentFlag.AlignTop)
         note = self.tr("The office finds the files in a folder of this name, for example Van 7.")
-        _add_row(form, self.tr("&File them under:"), self._label, note)
+        _add_row(grid, self.tr("&File them under:"), self._label, note)
 
 
 class AgeField(QWidget):
@@ -193,10 +193,20 @@ class AfterField(QWidget):
                 lines.addWidget(button)
 
 
-def _add_row(form: QFormLayout, title: str, field: QLineEdit, note: str) -> None:
+def _add_row(
+    grid: QGridLayout,
+    title: str,
+    field: QWidget,
+    note: str = "",
+    *,
+    at: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignVCenter,
+) -> None:
     """A field with a small sentence below it, which a screen reader reads as well."""
-    field.setAccessibleDescription(note)
+    row = grid.rowCount()
     label = QLabel(title)
     label.setBuddy(field)
-    form.addRow(label, field)
-    form.addRow("", TonedLabel(note, Tone.MUTED))
+    grid.addWidget(label, row, 0, at)
+    grid.addWidget(field, row, 1)
+    if note:
+        field.setAccessibleDescription(note)
+        grid.addWidget(TonedLabel(note, Tone.MUTED), row + 1, 1)

@@ -3,13 +3,14 @@
 """Settings of the app itself: autostart, notifications, language."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
+from fieldpost_desktop.ui import theme
 from fieldpost_desktop.ui.autostart import Autostart
 from fieldpost_desktop.ui.preferences import Language, PreferencesHolder
 from fieldpost_desktop.ui.settings.field import Field
 from fieldpost_desktop.ui.settings.turns import Turns
-from fieldpost_desktop.ui.setup.fitting import form
+from fieldpost_desktop.ui.setup.fitting import title
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
@@ -39,7 +40,9 @@ class GeneralSection(QWidget):
         self.refresh()
         self._start.toggled.connect(self._turn_autostart)
         self._notify.toggled.connect(lambda on: self._change(notifications=on))
-        self._language.currentIndexChanged.connect(lambda _: self._change(language=self._language.currentData()))
+        self._language.currentIndexChanged.connect(
+            lambda _: self._change(language=Language(self._language.currentData()))
+        )
 
     def refresh(self) -> None:
         """Show what counts now."""
@@ -85,12 +88,14 @@ class GeneralSection(QWidget):
         return field
 
     def _lay_out(self) -> None:
-        title = QLabel(self.tr("&Language:"))
-        title.setBuddy(self._language)
-        lines = form()
-        lines.addRow(title, self._language_field)
         layout = QVBoxLayout(self)
-        layout.addWidget(self._start_field)
-        layout.addWidget(self._notify)
-        layout.addLayout(lines)
+        for widget in (
+            title(self.tr("Start and notifications")),
+            self._start_field,
+            self._notify,
+            title(self.tr("&Language"), self._language),
+            self._language_field,
+        ):
+            layout.addWidget(widget)
+        layout.insertSpacing(3, theme.gap(self.fontMetrics()))
         layout.addStretch(1)

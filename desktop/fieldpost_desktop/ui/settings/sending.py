@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Settings about sending: limit, hours, connections that cost money, and staying awake."""
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.settings import LOCKED, EngineSettings
 from fieldpost_desktop.station import Station
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui import theme, wording
 from fieldpost_desktop.ui.settings.sending_fields import AwakeField, HoursField, LimitField, MeteredField, SendingField
 from fieldpost_desktop.ui.settings.turns import Turns
-from fieldpost_desktop.ui.setup.fitting import Words, form
+from fieldpost_desktop.ui.setup.fitting import Words, title
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError, SettingsError
 
@@ -25,22 +25,21 @@ class SendingSection(QWidget):
         self._fields: dict[str, SendingField] = {}
         self._why_not = Words(name="sending_why_not")
         self._form = QWidget()
-        lines = form()
-        lines.setContentsMargins(0, 0, 0, 0)
-        self._form.setLayout(lines)
+        column = QVBoxLayout(self._form)
+        column.setContentsMargins(0, 0, 0, 0)
         metered = MeteredField()
-        title = QLabel(self.tr("Connections that cost &money:"))
-        title.setBuddy(metered.choice)
-        for label, field in (
-            (QLabel(self.tr("Speed:")), LimitField()),
-            (QLabel(self.tr("Hours:")), HoursField()),
-            (title, metered),
-            (QLabel(self.tr("Sleep:")), AwakeField()),
+        for heading, field in (
+            (title(self.tr("Speed")), LimitField()),
+            (title(self.tr("Hours")), HoursField()),
+            (title(self.tr("Connections that cost &money"), metered.choice), metered),
+            (title(self.tr("Sleep")), AwakeField()),
         ):
             name = field.objectName()
             self._fields[name] = field
             field.changed.connect(lambda value, name=name: self._change(name, value))
-            lines.addRow(label, field)
+            column.addWidget(heading)
+            column.addWidget(field)
+            column.addSpacing(theme.gap(self.fontMetrics()))
         layout = QVBoxLayout(self)
         layout.addWidget(self._why_not)
         layout.addWidget(self._form)

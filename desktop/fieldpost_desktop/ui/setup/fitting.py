@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import shiboken6
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFormLayout, QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QWidget
 
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.toned import TonedLabel
@@ -45,6 +45,17 @@ def form() -> QFormLayout:
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     return made
+
+
+def title(text: str, above: QWidget | None = None) -> QLabel:
+    """The bold line above a group of controls; its mnemonic leads to `above`."""
+    label = QLabel(text)
+    font = label.font()
+    font.setBold(True)
+    label.setFont(font)
+    if above is not None:
+        label.setBuddy(above)
+    return label
 
 
 def while_there(owner: QObject, call: Callable[[T], None]) -> Callable[[T], None]:

@@ -3,16 +3,16 @@
 """A settings file that lies beside the program, as where both came in one ZIP or on one stick."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 SUFFIX: Final = ".fieldpost"
 
 
-def beside_the_program(executable: str = sys.executable, arguments: Sequence[str] = ()) -> Path | None:
+def beside_the_program() -> Path | None:
     """The first settings file in the folder of the program, or of the script that was started. Blocking."""
-    started = (executable, *(arguments or sys.argv)[:1])
+    started = (sys.executable, *sys.argv[:1])
     return first_in(Path(path).absolute().parent for path in started if path)
 
 

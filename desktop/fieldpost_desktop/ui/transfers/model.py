@@ -278,13 +278,13 @@ class TransfersModel(QAbstractTableModel):
 
     def _arrange(self, rows: list[FileChanged]) -> None:
         """The same rows in another order; selection and current row go with their files."""
-        self.layoutAboutToBeChanged.emit([], self.LayoutChangeHint.VerticalSortHint)
+        self.layoutAboutToBeChanged.emit()
         old = self.persistentIndexList()
         files = [self._rows[index.row()].row.id for index in old]
         self._rows, self._places = rows, None
         new = [self.index(self.place_of(file) or 0, index.column()) for file, index in zip(files, old, strict=True)]
         self.changePersistentIndexList(old, new)
-        self.layoutChanged.emit([], self.LayoutChangeHint.VerticalSortHint)
+        self.layoutChanged.emit()
 
     def _title(self, column: Column) -> str:
         return {

@@ -43,8 +43,8 @@
         <translation>Bekannt, sobald die Datei gelesen ist</translation>
     </message>
     <message>
-        <source>Lies in</source>
-        <translation>Liegt in</translation>
+        <source>Path</source>
+        <translation>Pfad</translation>
     </message>
     <message>
         <source>SHA-256</source>
@@ -1107,6 +1107,10 @@
         <translation>Vorher wird nichts gesendet. Ihre Dateien bleiben in der Liste.</translation>
     </message>
     <message>
+        <source>Sending goes on. Files are confirmed when it answers again.</source>
+        <translation>Das Senden geht weiter. Dateien werden bestätigt, sobald wieder eine Antwort kommt.</translation>
+    </message>
+    <message>
         <source>Set up…</source>
         <translation>Einrichten…</translation>
     </message>
@@ -1125,6 +1129,10 @@
     <message>
         <source>Your password is needed.</source>
         <translation>Ihr Passwort wird gebraucht.</translation>
+    </message>
+    <message>
+        <source>{office} is not answering at the moment.</source>
+        <translation>{office} antwortet zurzeit nicht.</translation>
     </message>
 </context>
 <context>

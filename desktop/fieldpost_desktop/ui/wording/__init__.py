@@ -9,7 +9,7 @@ from fieldpost_desktop.ui.wording.folders import folder_problem
 from fieldpost_desktop.ui.wording.holds import Banner, BannerAction, action_name, hold_banner, hold_sentence
 from fieldpost_desktop.ui.wording.link import outcome_name, step_result, step_title
 from fieldpost_desktop.ui.wording.rows import row_sentence, state_name
-from fieldpost_desktop.ui.wording.summary import overall_name, overall_sentence, tooltip
+from fieldpost_desktop.ui.wording.summary import overall_sentence, tooltip
 
 __all__ = [
     "Banner",
@@ -26,7 +26,6 @@ __all__ = [
     "name_problem",
     "office_name",
     "outcome_name",
-    "overall_name",
     "overall_sentence",
     "row_sentence",
     "state_name",

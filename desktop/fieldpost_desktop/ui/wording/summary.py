@@ -21,18 +21,6 @@ TOOLTIP: Final = 127  # characters that Windows shows of a tray icon's tooltip
 _TO_SEND: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING, FileState.PAUSED)
 
 
-def overall_name(state: OverallState) -> str:
-    """The state in a word or two: what a screen reader says of the icon."""
-    return {
-        OverallState.NOT_SET_UP: translate("wording", "Not set up"),
-        OverallState.ATTENTION: translate("wording", "Needs you"),
-        OverallState.PAUSED: translate("wording", "Paused"),
-        OverallState.WAITING: translate("wording", "Waiting"),
-        OverallState.WORKING: translate("wording", "Working"),
-        OverallState.ALL_CONFIRMED: translate("wording", "All confirmed"),
-    }[state]
-
-
 def overall_sentence(status: OverallStatus, office: str, now_ns: int) -> str:
     """The header: 3 files to send · 2 min left."""
     return " · ".join(_pieces(status, office, now_ns))

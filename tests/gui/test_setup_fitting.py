@@ -1,0 +1,147 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Set-up and settings with large letters and long words: nothing is cut off, and nothing was left untranslated."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabWidget, QWidget, QWizard
+from pytestqt.qtbot import QtBot
+
+import pseudo_locale
+from fieldpost_desktop.engine import profiles
+from fieldpost_desktop.engine.link_check import Step
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.ui import languages
+from fieldpost_desktop.ui.autostart import NoAutostart
+from fieldpost_desktop.ui.preferences import Preferences, PreferencesHolder
+from fieldpost_desktop.ui.settings.page import SettingsPage
+from fieldpost_desktop.ui.setup.link_view import LinkView
+from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
+from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.codes import Code
+from fieldpost_shared.secret import Secret
+from gui_hands import find
+from gui_kit import Studio
+from setup_kit import SIGNED, Link, clipped, refused_at
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # said by the screen that these tests have
+
+WORDY = replace(
+    SIGNED,
+    name="Straßenverkehrsbehörde Nordrhein-Westfalen",
+    bootstrap_servers="kafka-1.field.example.org:9093,kafka-2.field.example.org:9093",
+    locked=frozenset({"metered", "bandwidth_limit", "keep_awake"}),
+)
+
+
+def german(app: QApplication) -> Callable[[], None]:
+    return languages.install(app, "de").remove
+
+
+def pseudo(app: QApplication) -> Callable[[], None]:
+    translator = pseudo_locale.install(app)
+    return lambda: pseudo_locale.remove(translator)
+
+
+@pytest.fixture(params=[german, pseudo])
+def speaking(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    stop = request.param(qapp)
+    yield request.param.__name__
+    stop()
+
+
+@pytest.fixture(params=[1, 2])
+def large(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[float]:
+    """The font as it is at 100 % and at 200 %: windows do not grow with it beyond the screen."""
+    before = qapp.font()
+    font = QFont(before)
+    font.setPointSizeF(before.pointSizeF() * request.param)
+    qapp.setFont(font)
+    yield request.param
+    qapp.setFont(before)
+
+
+@pytest.fixture
+def station(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
+    Link(refused_at(Step.SIGN_IN, Code.SIGN_IN_REFUSED, "no")).install(monkeypatch)
+    studio = Studio(tmp_path, profile=WORDY)
+    studio.vault.set(WORDY.id, Secret("kept"))
+    made = studio.station(lambda _: None)
+    assert made.start() is Condition.RUNNING
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def worker(qapp: QApplication) -> Iterator[Worker]:  # noqa: ARG001 - Qt must be up
+    made = Worker()
+    yield made
+    made.close()
+
+
+def check(widget: QWidget, speaking: str) -> None:
+    QApplication.processEvents()
+    assert clipped(widget) == []
+    if speaking == "pseudo":
+        ours = {WORDY.name, WORDY.sasl_username, WORDY.fingerprint, "English", "Deutsch"}
+        shown = [*widget.findChildren(QLabel), *widget.findChildren(QAbstractButton)]
+        assert [
+            part.text()
+            for part in shown
+            if part.isVisibleTo(widget)
+            and part.text() not in ours
+            and not part.objectName().startswith("qt_")
+            and not pseudo_locale.is_translated(part.text())
+            and not _comes_from_elsewhere(part.text())
+        ] == []
+
+
+def _comes_from_elsewhere(text: str) -> bool:
+    return text.startswith(("/", "Fieldpost 0", "kafka-", "van")) or "_" in text
+
+
+@pytest.mark.usefixtures("large")
+def test_no_setting_is_clipped(station: Station, worker: Worker, speaking: str, qtbot: QtBot) -> None:
+    page = SettingsPage(station, worker, PreferencesHolder(station.paths, Preferences(), worker.run), NoAutostart())
+    qtbot.addWidget(page)
+    page.resize(560, 420)
+    page.show()
+    tabs = find(page, QTabWidget, "settings_tabs")
+    view = find(page, LinkView, "link_view")
+    tabs.setCurrentIndex(2)
+    with qtbot.waitSignal(view.finished):
+        find(page, QAbstractButton, "test_connection").click()
+    for index in range(tabs.count()):
+        tabs.setCurrentIndex(index)
+        check(tabs.widget(index), speaking)
+
+
+@pytest.mark.usefixtures("large")
+def test_no_page_of_the_set_up_is_clipped(
+    station: Station, worker: Worker, speaking: str, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "office.fieldpost"
+    path.write_text(profiles.dump(WORDY), encoding="utf-8")
+    wizard = SetupWizard(station, worker, path)
+    qtbot.addWidget(wizard)
+    wizard.show()
+    qtbot.waitUntil(wizard.button(QWizard.WizardButton.NextButton).isEnabled)
+    check(wizard.page(PageId.FILE), speaking)
+    wizard.next()
+    check(wizard.page(PageId.PASSWORD), speaking)
+    wizard.next()
+    qtbot.waitUntil(wizard.button(QWizard.WizardButton.FinishButton).isEnabled)
+    check(wizard.page(PageId.TEST), speaking)
+
+
+@pytest.mark.usefixtures("large")
+def test_the_password_dialog_is_not_clipped(station: Station, worker: Worker, speaking: str, qtbot: QtBot) -> None:
+    dialog = PasswordDialog(station, worker)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    check(dialog, speaking)

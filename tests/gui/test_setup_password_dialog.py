@@ -1,0 +1,108 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Asking for the password outside of the set-up."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from fieldpost_desktop.engine.vault import MAX_UNITS, MemoryVault
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.secret import Secret
+from gui_hands import find, text
+from gui_kit import OFFICE, Studio
+from setup_kit import PASSWORD, SIGNED
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # said by the screen that these tests have
+Ok = QDialogButtonBox.StandardButton.Ok
+
+
+class ForgetfulVault(MemoryVault):
+    """A keyring that takes nothing."""
+
+    def set(self, profile_id: str, password: Secret) -> None:  # noqa: ARG002 - the port's signature
+        raise FieldpostError(Code.KEYRING_FAILED, "write: locked")
+
+
+@pytest.fixture
+def vault() -> MemoryVault:
+    return MemoryVault()
+
+
+@pytest.fixture
+def station(tmp_path: Path, vault: MemoryVault) -> Iterator[Station]:
+    made = Studio(tmp_path, profile=SIGNED, vault=vault).station(lambda _: None)
+    assert made.start() is Condition.NEEDS_PASSWORD
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def dialog(station: Station, qapp: QApplication, qtbot: QtBot) -> Iterator[PasswordDialog]:  # noqa: ARG001 - Qt is up
+    worker = Worker()
+    made = PasswordDialog(station, worker)
+    qtbot.addWidget(made)
+    made.show()
+    yield made
+    worker.close()
+
+
+def ok(dialog: PasswordDialog) -> bool:
+    button = dialog.findChild(QDialogButtonBox).button(Ok)
+    return button is not None and button.isEnabled()
+
+
+def test_it_says_whose_password_is_asked_for(dialog: PasswordDialog) -> None:
+    assert text(dialog, "password_office") == OFFICE
+    assert text(dialog, "password_user") == "van-7"
+
+
+def test_a_new_password_is_kept_and_sending_begins(
+    dialog: PasswordDialog, station: Station, vault: MemoryVault, qtbot: QtBot
+) -> None:
+    assert not ok(dialog)
+    find(dialog, QLineEdit, "password").setText(PASSWORD)
+    assert ok(dialog)
+    with qtbot.waitSignal(dialog.changed) as changed:
+        dialog.findChild(QDialogButtonBox).button(Ok).click()
+    assert changed.args == [Condition.RUNNING]
+    assert vault.get(SIGNED.id) == Secret(PASSWORD)
+    assert station.condition is Condition.RUNNING
+    assert not dialog.isVisible()
+    assert find(dialog, QLineEdit, "password").text() == ""
+
+
+@pytest.mark.parametrize("vault", [ForgetfulVault()])
+def test_a_keyring_that_fails_is_told_before_the_dialog_closes(
+    dialog: PasswordDialog, station: Station, qtbot: QtBot
+) -> None:
+    find(dialog, QLineEdit, "password").setText(PASSWORD)
+    with qtbot.waitSignal(dialog.changed) as changed:
+        dialog.findChild(QDialogButtonBox).button(Ok).click()
+    assert changed.args == [Condition.RUNNING]
+    assert station.condition is Condition.RUNNING
+    assert dialog.isVisible()
+    assert "(K1)" in text(dialog, "trouble_sentence")
+    dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Close).click()
+    assert not dialog.isVisible()
+
+
+def test_a_password_that_is_too_long_cannot_be_given(dialog: PasswordDialog) -> None:
+    find(dialog, QLineEdit, "password").setText("x" * (MAX_UNITS + 1))
+    assert not ok(dialog)
+
+
+def test_cancelling_changes_nothing(dialog: PasswordDialog, station: Station, vault: MemoryVault) -> None:
+    find(dialog, QLineEdit, "password").setText(PASSWORD)
+    dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Cancel).click()
+    assert not dialog.isVisible()
+    assert find(dialog, QLineEdit, "password").text() == ""
+    assert station.condition is Condition.NEEDS_PASSWORD
+    assert vault.get(SIGNED.id) is None
