@@ -11,8 +11,6 @@ from fieldpost_desktop.engine import diagnostics
 from fieldpost_desktop.ui.about import AboutDialog
 from gui_hands import click, find, text
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
-
 
 @pytest.fixture
 def versions() -> dict[str, str]:

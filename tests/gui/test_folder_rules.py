@@ -15,8 +15,6 @@ from fieldpost_desktop.ui.folders.rules_form import RulesForm
 from fieldpost_shared.codes import Code
 from gui_hands import find
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
-
 ALL = FolderRules(
     include=("*.jpg", "a,b.pdf"),
     exclude=("draft*", "raw/"),

@@ -37,8 +37,6 @@ from fieldpost_shared.codes import Code
 from gui_hands import click, find, instead_of_the_desktop, is_gone, text
 from gui_kit import PROFILE, Studio
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
-
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
@@ -156,6 +154,19 @@ def test_the_page_asks_only_while_it_is_seen(page: FoldersPage, station: Station
     page.show()
     assert page._timer.isActive()
     assert folders_page.REFRESH_MS == 2000
+
+
+def test_while_nothing_runs_the_page_says_so_until_it_does(
+    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+) -> None:
+    station.add_folder(str(photos), FolderRules())
+    station.close()
+    page.show()
+    qtbot.waitUntil(lambda: len(_words(page)) == 1)
+    assert station.start() is Condition.RUNNING
+    page.refresh()
+    _wait_for_rows(page, qtbot, 1)
+    assert _words(page) == []
 
 
 # what it changes

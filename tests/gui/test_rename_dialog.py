@@ -9,8 +9,6 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.ui.rename_dialog import RenameDialog
 from gui_hands import click, find, text
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
-
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> RenameDialog:

@@ -17,8 +17,6 @@ from fieldpost_desktop.ui.worker import Worker
 from gui_hands import Opened, click, find, instead_of_the_desktop, is_gone, text
 from gui_kit import Studio
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
-
 
 @pytest.fixture
 def opened() -> Iterator[Opened]:

@@ -21,8 +21,6 @@ from fieldpost_shared.errors import FieldpostError
 from gui_hands import click, find, is_gone, text
 from gui_kit import Studio
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
-
 
 class CountingStation(Station):
     """Counts as the test says: tells `before`, waits to be let on, answers `after`."""

@@ -94,28 +94,47 @@ def settings_file(folder: Path, profile: Profile = SIGNED, name: str = "office.f
     return path
 
 
-def can(wizard: QWizard, kind: Button) -> bool:
-    button = wizard.button(kind)
-    return button.isVisible() and button.isEnabled()
+@dataclass
+class Guide:
+    """Walks somebody through the wizard."""
+
+    wizard: SetupWizard
+    folder: Path
+    qtbot: QtBot
+
+    def can(self, kind: Button) -> bool:
+        button = self.wizard.button(kind)
+        return button.isVisible() and button.isEnabled()
+
+    def read(self, profile: Profile = SIGNED) -> None:
+        self.wizard.read(settings_file(self.folder, profile))
+        self.wait_for(Button.NextButton)
+
+    def to_password(self, profile: Profile = SIGNED) -> QLineEdit:
+        self.read(profile)
+        self.wizard.next()
+        assert self.wizard.currentId() == PageId.PASSWORD
+        return find(self.wizard, QLineEdit, "password")
+
+    def to_test(self) -> None:
+        self.to_password().setText(PASSWORD)
+        self.wizard.next()
+        assert self.wizard.currentId() == PageId.TEST
+        self.wait_for(Button.FinishButton)
+
+    def finish(self) -> Condition:
+        with self.qtbot.waitSignal(self.wizard.adopted) as adopted:
+            self.wizard.button(Button.FinishButton).click()
+        assert adopted.args is not None
+        return Condition(adopted.args[0])
+
+    def wait_for(self, kind: Button) -> None:
+        self.qtbot.waitUntil(lambda: self.can(kind))
 
 
-def read(wizard: SetupWizard, path: Path, qtbot: QtBot) -> None:
-    wizard.read(path)
-    qtbot.waitUntil(lambda: can(wizard, Button.NextButton))
-
-
-def go_to_password(wizard: SetupWizard, folder: Path, qtbot: QtBot, profile: Profile = SIGNED) -> QLineEdit:
-    read(wizard, settings_file(folder, profile), qtbot)
-    wizard.next()
-    assert wizard.currentId() == PageId.PASSWORD
-    return find(wizard, QLineEdit, "password")
-
-
-def go_to_test(wizard: SetupWizard, folder: Path, qtbot: QtBot) -> None:
-    go_to_password(wizard, folder, qtbot).setText(PASSWORD)
-    wizard.next()
-    assert wizard.currentId() == PageId.TEST
-    qtbot.waitUntil(lambda: can(wizard, Button.FinishButton))
+@pytest.fixture
+def guide(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> Guide:
+    return Guide(wizard, tmp_path, qtbot)
 
 
 # the settings file
@@ -124,8 +143,8 @@ def go_to_test(wizard: SetupWizard, folder: Path, qtbot: QtBot) -> None:
 def test_a_settings_file_is_told_in_plain_words_before_it_counts(
     wizard: SetupWizard, station: Station, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    assert not can(wizard, Button.NextButton)
-    read(wizard, settings_file(tmp_path), qtbot)
+    assert not guide.can(Button.NextButton)
+    guide.read()
     said = [label.text() for label in find(wizard, QWidget, "summary").findChildren(QLabel)]
     for words in (
         OFFICE,
@@ -143,7 +162,7 @@ def test_a_settings_file_is_told_in_plain_words_before_it_counts(
 
 
 def test_an_office_name_is_never_read_as_html(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
-    read(wizard, settings_file(tmp_path, replace(SIGNED, name="<b>Head</b> office")), qtbot)
+    guide.read(replace(SIGNED, name="<b>Head</b> office"))
     formats = {
         label.textFormat() for label in find(wizard, QWidget, "summary").findChildren(QLabel) if label.wordWrap()
     }
@@ -169,7 +188,7 @@ def test_a_file_that_cannot_be_used_is_told_with_the_raw_text_under_details(
     click(trouble, "trouble_more")
     assert details.isVisible()
     assert raw in details.text()
-    assert not can(wizard, Button.NextButton)
+    assert not guide.can(Button.NextButton)
 
 
 def test_a_good_file_after_a_bad_one_is_taken(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
@@ -178,16 +197,16 @@ def test_a_good_file_after_a_bad_one_is_taken(wizard: SetupWizard, tmp_path: Pat
     wizard.read(bad)
     trouble = find(find(wizard, QWidget, "file_page"), QWidget, "trouble")
     qtbot.waitUntil(trouble.isVisible)
-    read(wizard, settings_file(tmp_path), qtbot)
+    guide.read()
     assert not trouble.isVisible()
 
 
 def test_a_bad_file_after_a_good_one_takes_the_good_one_back(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
-    read(wizard, settings_file(tmp_path), qtbot)
+    guide.read()
     bad = tmp_path / "bad.fieldpost"
     bad.write_text("{", encoding="utf-8")
     wizard.read(bad)
-    assert not can(wizard, Button.NextButton)
+    assert not guide.can(Button.NextButton)
     assert not find(wizard, QWidget, "summary").isVisible()
 
 
@@ -198,7 +217,7 @@ def test_a_file_beside_the_program_is_found_by_itself(
     wizard = SetupWizard(station, worker)
     qtbot.addWidget(wizard)
     wizard.show()
-    qtbot.waitUntil(lambda: can(wizard, Button.NextButton))
+    qtbot.waitUntil(lambda: guide.can(Button.NextButton))
     assert "office.fieldpost" in text(wizard, "file_hint")
 
 
@@ -210,7 +229,7 @@ def test_a_file_that_was_opened_goes_before_one_beside_the_program(
     wizard = SetupWizard(station, worker, opened)
     qtbot.addWidget(wizard)
     wizard.show()
-    qtbot.waitUntil(lambda: can(wizard, Button.NextButton))
+    qtbot.waitUntil(lambda: guide.can(Button.NextButton))
     assert "other.fieldpost" in text(wizard, "file_hint")
 
 
@@ -224,7 +243,7 @@ def test_a_file_can_be_dropped_on_the_page(wizard: SetupWizard, tmp_path: Path, 
     assert entering.isAccepted()
     assert "Let go" in text(wizard, "file_hint")
     QApplication.sendEvent(page, QDropEvent(QPointF(9, 9), copy, mime, buttons, keys))
-    qtbot.waitUntil(lambda: can(wizard, Button.NextButton))
+    qtbot.waitUntil(lambda: guide.can(Button.NextButton))
 
 
 @pytest.mark.parametrize(
@@ -248,30 +267,30 @@ def test_the_password_page_is_left_out_where_none_is_needed(
     wizard: SetupWizard, link: Link, tmp_path: Path, qtbot: QtBot
 ) -> None:
     assert link.results
-    read(wizard, settings_file(tmp_path, PROFILE), qtbot)
+    guide.read(PROFILE)
     wizard.next()
     assert wizard.currentId() == PageId.TEST
-    qtbot.waitUntil(lambda: can(wizard, Button.FinishButton))
+    qtbot.waitUntil(lambda: guide.can(Button.FinishButton))
 
 
 def test_the_user_name_comes_from_the_settings_file(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
-    password = go_to_password(wizard, tmp_path, qtbot)
+    password = guide.to_password()
     user = find(wizard, QLineEdit, "user_name")
     assert (user.text(), user.isReadOnly()) == ("van-7", True)
-    assert not can(wizard, Button.NextButton)
+    assert not guide.can(Button.NextButton)
     password.setText(PASSWORD)
-    assert can(wizard, Button.NextButton)
+    assert guide.can(Button.NextButton)
 
 
 def test_a_settings_file_for_everybody_asks_for_the_user_name(
     wizard: SetupWizard, station: Station, link: Link, tmp_path: Path, qtbot: QtBot
 ) -> None:
     assert link.results
-    go_to_password(wizard, tmp_path, qtbot, replace(SIGNED, sasl_username="")).setText(PASSWORD)
-    assert not can(wizard, Button.NextButton)
+    guide.to_password(replace(SIGNED, sasl_username="")).setText(PASSWORD)
+    assert not guide.can(Button.NextButton)
     find(wizard, QLineEdit, "user_name").setText(" van-8 ")
     wizard.next()
-    qtbot.waitUntil(lambda: can(wizard, Button.FinishButton))
+    qtbot.waitUntil(lambda: guide.can(Button.FinishButton))
     with qtbot.waitSignal(wizard.adopted):
         wizard.button(Button.FinishButton).click()
     assert station.profile is not None
@@ -279,7 +298,7 @@ def test_a_settings_file_for_everybody_asks_for_the_user_name(
 
 
 def test_a_password_is_hidden_until_somebody_wants_to_see_it(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
-    password = go_to_password(wizard, tmp_path, qtbot)
+    password = guide.to_password()
     assert password.echoMode() is QLineEdit.EchoMode.Password
     find(wizard, QCheckBox, "show_password").setChecked(True)
     assert password.echoMode() is QLineEdit.EchoMode.Normal
@@ -291,7 +310,7 @@ def test_a_password_is_hidden_until_somebody_wants_to_see_it(wizard: SetupWizard
 def test_a_password_that_is_too_long_is_refused_in_plain_words_when_typing_ends(
     wizard: SetupWizard, tmp_path: Path, qtbot: QtBot, length: int
 ) -> None:
-    password = go_to_password(wizard, tmp_path, qtbot)
+    password = guide.to_password()
     password.setText("x" * length)
     problem = find(wizard, QLabel, "password_problem")
     assert not problem.isVisible()
@@ -300,25 +319,25 @@ def test_a_password_that_is_too_long_is_refused_in_plain_words_when_typing_ends(
     password.editingFinished.emit()
     fits = length <= MAX_UNITS
     assert problem.isVisible() is not fits
-    assert can(wizard, Button.NextButton) is fits
+    assert guide.can(Button.NextButton) is fits
     assert fits or "too long" in problem.text()
 
 
 def test_a_character_that_cannot_be_sent_is_refused(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
-    password = go_to_password(wizard, tmp_path, qtbot)
+    password = guide.to_password()
     password.setText("a\0b")
     password.editingFinished.emit()
     assert "cannot be sent" in text(wizard, "password_problem")
-    assert not can(wizard, Button.NextButton)
+    assert not guide.can(Button.NextButton)
 
 
 def test_it_is_said_where_the_password_is_kept(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
-    go_to_password(wizard, tmp_path, qtbot)
+    guide.to_password()
     assert "never in a file" in text(wizard, "password_place")
 
 
 def test_going_back_forgets_the_password(wizard: SetupWizard, tmp_path: Path, qtbot: QtBot) -> None:
-    go_to_password(wizard, tmp_path, qtbot).setText(PASSWORD)
+    guide.to_password().setText(PASSWORD)
     wizard.back()
     wizard.next()
     assert find(wizard, QLineEdit, "password").text() == ""
@@ -331,7 +350,7 @@ def test_finishing_sets_everything_up(
     wizard: SetupWizard, station: Station, studio: Studio, link: Link, tmp_path: Path, qtbot: QtBot
 ) -> None:
     assert link.results
-    go_to_test(wizard, tmp_path, qtbot)
+    guide.to_test()
     assert wizard.button(Button.FinishButton).text() == "&Finish"
     with qtbot.waitSignal(wizard.adopted) as adopted:
         wizard.button(Button.FinishButton).click()
@@ -347,7 +366,7 @@ def test_a_failed_test_can_be_finished_anyway(
     wizard: SetupWizard, station: Station, link: Link, tmp_path: Path, qtbot: QtBot
 ) -> None:
     link.results = refused_at(Step.REACH, Code.NO_CONNECTION)
-    go_to_test(wizard, tmp_path, qtbot)
+    guide.to_test()
     assert wizard.button(Button.FinishButton).text() == "&Finish anyway"
     assert "goes on trying" in text(wizard, "verdict")
     with qtbot.waitSignal(wizard.adopted):
@@ -359,7 +378,7 @@ def test_cancelling_leaves_everything_as_it_was(
     wizard: SetupWizard, station: Station, studio: Studio, link: Link, tmp_path: Path, qtbot: QtBot
 ) -> None:
     assert link.results
-    go_to_test(wizard, tmp_path, qtbot)
+    guide.to_test()
     wizard.reject()
     assert station.profile is None
     assert not station.paths.profile.exists()
@@ -372,7 +391,7 @@ def test_a_keyring_that_fails_is_told_and_sending_begins_all_the_same(
     assert link.results
     object.__setattr__(station._around, "vault", BrokenVault())
     assert studio.vault.get(SIGNED.id) is None
-    go_to_test(wizard, tmp_path, qtbot)
+    guide.to_test()
     with qtbot.waitSignal(wizard.adopted) as adopted:
         wizard.button(Button.FinishButton).click()
     assert adopted.args == [Condition.RUNNING]
@@ -382,7 +401,7 @@ def test_a_keyring_that_fails_is_told_and_sending_begins_all_the_same(
     assert len(sentences) == 1
     assert "(K1)" in sentences[0]
     assert wizard.button(Button.FinishButton).text() == "&Close"
-    assert not can(wizard, Button.BackButton)
+    assert not guide.can(Button.BackButton)
     wizard.button(Button.FinishButton).click()
     assert not wizard.isVisible()
 
@@ -403,10 +422,10 @@ def test_files_that_wait_for_another_office_keep_the_old_settings(
     wizard = SetupWizard(station, worker)
     qtbot.addWidget(wizard)
     wizard.show()
-    go_to_test(wizard, tmp_path, qtbot)
+    guide.to_test()
     with qtbot.assertNotEmitted(wizard.adopted):
         wizard.button(Button.FinishButton).click()
-        qtbot.waitUntil(lambda: can(wizard, Button.FinishButton))
+        qtbot.waitUntil(lambda: guide.can(Button.FinishButton))
     assert wizard.isVisible()
     assert station.profile == PROFILE
     station.close()
@@ -416,7 +435,7 @@ def test_the_same_office_again_may_keep_its_password(
     wizard: SetupWizard, station: Station, studio: Studio, link: Link, tmp_path: Path, worker: Worker, qtbot: QtBot
 ) -> None:
     assert link.results
-    go_to_test(wizard, tmp_path, qtbot)
+    guide.to_test()
     with qtbot.waitSignal(wizard.adopted):
         wizard.button(Button.FinishButton).click()
     again = SetupWizard(station, worker)
@@ -438,7 +457,7 @@ def test_no_password_reaches_a_name_a_text_or_the_clipboard(
     assert link.results
     caplog.set_level("DEBUG")
     QGuiApplication.clipboard().clear()
-    go_to_test(wizard, tmp_path, qtbot)
+    guide.to_test()
     said = [label.text() + label.accessibleName() for label in wizard.findChildren(QLabel)]
     named = [child.objectName() + child.accessibleName() + child.toolTip() for child in wizard.findChildren(QWidget)]
     assert PASSWORD not in "".join((*said, *named, caplog.text, QGuiApplication.clipboard().text()))
@@ -450,9 +469,9 @@ def test_a_wizard_that_is_closed_while_the_test_runs_is_not_missed(
     link.hold_at = Step.SECURE
     wizard = SetupWizard(station, worker)
     wizard.show()
-    go_to_password(wizard, tmp_path, qtbot).setText(PASSWORD)
+    guide.to_password().setText(PASSWORD)
     wizard.next()
-    assert not can(wizard, Button.FinishButton)
+    assert not guide.can(Button.FinishButton)
     with qtbot.waitSignal(wizard.destroyed):
         wizard.reject()
         wizard.deleteLater()

@@ -12,8 +12,6 @@ from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.toned import TonedIcon, TonedLabel
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # what the offscreen platform says of every window
-
 ROLE = QPalette.ColorRole
 
 

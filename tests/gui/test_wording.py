@@ -489,3 +489,8 @@ def test_a_german_sentence_keeps_its_capitals_and_holds_no_english() -> None:
     assert "Needs you" not in said
     first = said.partition(": ")[2][0]
     assert first == first.upper()
+
+
+def test_a_batch_that_is_under_way_says_how_much_of_it_is_done() -> None:
+    status = replace(overall(OverallState.WORKING, sending=1, queued=3, sent=1, confirmed=90), done=3, seconds_left=120)
+    assert wording.overall_sentence(status, OFFICE, NOW_NS) == "3 of 8 files · 2 min left"

@@ -4,7 +4,7 @@
 
 import logging
 import queue
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Protocol
@@ -26,7 +26,7 @@ from fieldpost_desktop.engine.overall import overall
 from fieldpost_desktop.engine.sending.desks import Desks
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.settings import EngineSettings
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.states import OPEN, FileState
 from fieldpost_desktop.engine.tidying import Tidying
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_desktop.engine.transport import Connector
@@ -125,6 +125,7 @@ class Core:
         self._drained = False
         self._told = 0.0
         self._overall = OverallStatus()
+        self._confirmed_before: int | None = None
         self._next_inbox = 0.0
         self._last_tick_ns = ports.clock.now_ns()
         self.use(config.settings)
@@ -207,8 +208,9 @@ class Core:
     def overall(self) -> OverallStatus:
         """How everything is."""
         limit = self.holds.metered_limit()
+        counts = self.files.counts()
         return overall(
-            self.files.counts(),
+            counts,
             hold=self.holds.worst(),
             set_up=True,
             rate=self.sender.outgoing.rate(),
@@ -218,7 +220,15 @@ class Core:
             metered_limit=limit,
             metered=(0, 0) if limit is None else self.files.larger_waiting(limit),
             office_silent=self._asking.office_silent,
+            done=self._done(counts),
         )
+
+    def _done(self, counts: Mapping[FileState, tuple[int, int]]) -> int:
+        """How many files were confirmed since there was last nothing to do: the 3 of "3 of 8 files"."""
+        confirmed, _ = counts.get(FileState.CONFIRMED, (0, 0))
+        if self._confirmed_before is None or not OPEN & counts.keys():
+            self._confirmed_before = confirmed
+        return confirmed - self._confirmed_before
 
     def _notice_sleep(self) -> None:
         """A gap in the ticks: the lid was closed. Nothing is tried before the network had time to come back."""

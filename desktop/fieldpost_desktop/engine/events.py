@@ -35,6 +35,7 @@ class OverallStatus:
     next_try_ns: int | None = None
     pausing: bool = False  # some parts are still being answered
     office_silent: bool = False  # no receiver gave a sign of life for minutes
+    done: int = 0  # confirmed since there was last nothing to do
     metered_limit: int | None = None  # queued files above so many bytes wait: this connection is metered
 
 

@@ -26,6 +26,7 @@ def overall(
     metered_limit: int | None = None,
     metered: tuple[int, int] = (0, 0),
     office_silent: bool = False,
+    done: int = 0,
 ) -> OverallStatus:
     """The status from files and bytes by state, the worst hold and the link's speed.
 
@@ -39,6 +40,7 @@ def overall(
     return OverallStatus(
         state=_state(files, hold, set_up=set_up),
         counts=files,
+        done=done,
         bytes_left=left,
         rate=rate,
         seconds_left=left / rate if rate and left else None,

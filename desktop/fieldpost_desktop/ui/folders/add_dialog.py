@@ -50,6 +50,7 @@ class RulesDialog(QDialog):
         self._existing = existing
         self.setWindowTitle(self.tr("Rules of a watched folder"))
         self._form = RulesForm(rules, may_delete=may_delete)
+        asked = FittingArea(self._asked(), self)  # before the buttons: Tab follows the order of making
         self._note = TonedLabel("", Tone.MUTED, self)
         self._hint = named(TonedLabel("", Tone.ATTENTION, self), "hint")
         boxes = QDialogButtonBox.StandardButton
@@ -58,7 +59,7 @@ class RulesDialog(QDialog):
         buttons.accepted.connect(self._ask_and_accept)
         buttons.rejected.connect(self.reject)
         lines = QVBoxLayout(self)
-        for widget in (PathLabel(path, self), FittingArea(self._asked()), self._note, self._hint, buttons):
+        for widget in (PathLabel(path, self), asked, self._note, self._hint, buttons):
             lines.addWidget(widget)
         self._say()
         self._form.changed.connect(self._judge)

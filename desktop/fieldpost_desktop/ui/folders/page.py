@@ -92,7 +92,8 @@ class FoldersPage(QWidget):
     def _not_known(self, question: object, error: FieldpostError) -> None:
         if question is self._question:
             self._question = None
-            self._complain("reading", wording.error_sentence(error, self._station.office))
+            words = wording.error_sentence(error, self._station.office)
+            self._banners.show_note("reading", Note(words, tone=Tone.WAITING))  # goes by itself, with the next answer
 
     # what a person wants
 

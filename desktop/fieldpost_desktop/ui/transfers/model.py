@@ -41,7 +41,7 @@ class TransfersModel(QAbstractTableModel):
     """The files of one query, as many of them as were looked at."""
 
     arrived = Signal()  # a page has come: now it is known whether there is anything
-    moved_on = Signal(list)  # of FileChanged: their state or their trouble is another
+    moved_on = Signal(object)  # a list of FileChanged: their state or their trouble is another
 
     def __init__(self, pages: Pages, teller: Teller, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -157,22 +157,25 @@ class TransfersModel(QAbstractTableModel):
 
     def _update(self, changes: Sequence[tuple[int, FileChanged]]) -> None:
         progress, moved, resort = [], [], False
+        rows = self._rows
         for place, change in changes:
-            old, row = self._rows[place].row, change.row
-            self._rows[place] = change
+            old, row = rows[place].row, change.row
+            rows[place] = change
             if old.state is row.state and old.code == row.code and old.path == row.path and old.size == row.size:
                 progress.append(place)
-                continue
-            moved.append(place)
-            resort = self._ordering.moves(old, row) or resort
-            self._keep_or_let_go(change)
+            else:
+                moved.append(place)
+                resort = resort or self._ordering.moves(old, row)
         self._tell(progress, Column.PROGRESS, Column.STATUS, _PROGRESS_ROLES)
         self._tell(moved, Column.FILE, Column.FROM, _ALL_ROLES)
-        moved_on = [self._rows[place] for place in moved]
+        if moved:
+            self._move_on([rows[place] for place in moved], resort=resort)
+
+    def _move_on(self, changes: list[FileChanged], *, resort: bool) -> None:
+        self._keep_or_let_go(changes)
         if resort:
             self._arrange(self._ordering.sorted(self._rows))
-        if moved_on:
-            self.moved_on.emit(moved_on)
+        self.moved_on.emit(changes)
 
     def drop(self, files: Iterable[int]) -> None:
         """These are gone."""
@@ -221,13 +224,15 @@ class TransfersModel(QAbstractTableModel):
 
     # the rows
 
-    def _keep_or_let_go(self, change: FileChanged) -> None:
-        if self._ordering.fits(change.row):
-            self._leaving.pop(change.row.id, None)
-        else:
-            self._leaving[change.row.id] = self._clock.monotonic() + LINGER_S
-            if not self._sweeping.isActive():
-                self._sweeping.start()
+    def _keep_or_let_go(self, changes: Sequence[FileChanged]) -> None:
+        fits, until = self._ordering.fits, self._clock.monotonic() + LINGER_S
+        for change in changes:
+            if not fits(change.row):
+                self._leaving[change.row.id] = until
+            elif self._leaving:
+                self._leaving.pop(change.row.id, None)
+        if self._leaving and not self._sweeping.isActive():
+            self._sweeping.start()
 
     def _tell(self, places: Sequence[int], left: Column, right: Column, roles: list[Role]) -> None:
         found = list(runs(sorted(places)))

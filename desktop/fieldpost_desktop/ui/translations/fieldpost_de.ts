@@ -103,20 +103,20 @@
         <translation>Ein Bericht enthält Protokolle und Einstellungen, aber kein Passwort und keine Ihrer Dateien.</translation>
     </message>
     <message>
-        <source>Data folder:</source>
-        <translation>Datenordner:</translation>
+        <source>Data folder</source>
+        <translation>Datenordner</translation>
     </message>
     <message>
         <source>Make a &amp;report for support…</source>
         <translation>Bericht für den Support erste&amp;llen…</translation>
     </message>
     <message>
-        <source>Support:</source>
-        <translation>Support:</translation>
+        <source>Support</source>
+        <translation>Support</translation>
     </message>
     <message>
-        <source>Version:</source>
-        <translation>Version:</translation>
+        <source>Version</source>
+        <translation>Version</translation>
     </message>
 </context>
 <context>
@@ -444,8 +444,8 @@
 <context>
     <name>GeneralSection</name>
     <message>
-        <source>&amp;Language:</source>
-        <translation>Spra&amp;che:</translation>
+        <source>&amp;Language</source>
+        <translation>Spra&amp;che</translation>
     </message>
     <message>
         <source>&amp;Start Fieldpost when I sign in to this computer</source>
@@ -466,6 +466,10 @@
     <message>
         <source>Show &amp;notifications</source>
         <translation>&amp;Benachrichtigungen anzeigen</translation>
+    </message>
+    <message>
+        <source>Start and notifications</source>
+        <translation>Start und Benachrichtigungen</translation>
     </message>
     <message>
         <source>This could not be changed: {why}</source>
@@ -1038,20 +1042,20 @@
 <context>
     <name>SendingSection</name>
     <message>
-        <source>Connections that cost &amp;money:</source>
-        <translation>Verbindungen, die &amp;Geld kosten:</translation>
+        <source>Connections that cost &amp;money</source>
+        <translation>Verbindungen, die &amp;Geld kosten</translation>
     </message>
     <message>
-        <source>Hours:</source>
-        <translation>Zeiten:</translation>
+        <source>Hours</source>
+        <translation>Zeiten</translation>
     </message>
     <message>
-        <source>Sleep:</source>
-        <translation>Ruhezustand:</translation>
+        <source>Sleep</source>
+        <translation>Ruhezustand</translation>
     </message>
     <message>
-        <source>Speed:</source>
-        <translation>Tempo:</translation>
+        <source>Speed</source>
+        <translation>Tempo</translation>
     </message>
 </context>
 <context>
@@ -2360,10 +2364,6 @@
         <translation>Eine Einstellung ist falsch.</translation>
     </message>
     <message>
-        <source>All confirmed</source>
-        <translation>Alle bestätigt</translation>
-    </message>
-    <message>
         <source>All files confirmed by {office}</source>
         <translation>Alle Dateien von {office} bestätigt</translation>
     </message>
@@ -2486,10 +2486,6 @@
     <message>
         <source>Not sent: it was there before the folder was watched</source>
         <translation>Nicht gesendet: sie war schon vor dem Überwachen im Ordner</translation>
-    </message>
-    <message>
-        <source>Not set up</source>
-        <translation>Nicht eingerichtet</translation>
     </message>
     <message>
         <source>Not tried</source>
@@ -2633,10 +2629,6 @@
         <translation>Wird jetzt wiederholt ({nth})</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>Wartet</translation>
-    </message>
-    <message>
         <source>Waiting its turn</source>
         <translation>Wartet, bis sie an der Reihe ist</translation>
     </message>
@@ -2653,10 +2645,6 @@
         <translation>Wartet: diese Verbindung kostet Geld (getaktet)</translation>
     </message>
     <message>
-        <source>Working</source>
-        <translation>Arbeitet</translation>
-    </message>
-    <message>
         <source>limit {size}</source>
         <translation>Grenze: {size}</translation>
     </message>
@@ -2667,6 +2655,13 @@
     <message>
         <source>{confirmed}, but it could not be moved ({label})</source>
         <translation>{confirmed}, konnte aber nicht verschoben werden ({label})</translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %Ln file(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{file}: {what}</source>

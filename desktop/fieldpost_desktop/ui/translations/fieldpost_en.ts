@@ -181,5 +181,12 @@
             <numerusform>%Ln files to send</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{done} of %Ln file(s)</source>
+        <translation>
+            <numerusform>{done} of %Ln file</numerusform>
+            <numerusform>{done} of %Ln files</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

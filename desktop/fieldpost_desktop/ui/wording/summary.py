@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.holds import HoldKind
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.states import OPEN, FileState
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.wording.failures import happened, office_name
 from fieldpost_desktop.ui.wording.holds import again, hold_sentence
@@ -98,6 +98,9 @@ def _silence(status: OverallStatus, office: str) -> list[str]:
 
 def _files_left(status: OverallStatus) -> list[str]:
     left = sum(status.counts.get(state, 0) for state in _TO_SEND)
+    if left and status.done:
+        total = status.done + sum(status.counts.get(state, 0) for state in OPEN)
+        return [translate("wording", "{done} of %Ln file(s)", "", total).format(done=phrases.number(status.done))]
     return [translate("wording", "%Ln file(s) to send", "", left)] if left else []
 
 
