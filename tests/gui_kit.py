@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from engine_kit import CHUNK, CLIENT
 from fieldpost_desktop import profile_store
+from fieldpost_desktop import target as targets
 from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.core import Config, Ports
@@ -189,6 +190,7 @@ class Studio:
     def _open_engine(self, instance: Instance) -> Engine:
         instance.kafka()  # asks for the password, as the real one does
         store = Store.open(self.paths.journal)
+        targets.bind(store, instance.target, self.paths)
         config = Config(
             CLIENT,
             instance.profile.receivers,

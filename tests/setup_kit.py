@@ -7,13 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 
 from fieldpost_desktop.engine import link_check
 from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profiles import Limits
+from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.security import SecurityProtocol
+from fieldpost_shared.secret import Secret
 from gui_kit import PROFILE
 
 SIGNED = replace(
@@ -35,6 +38,13 @@ def refused_at(step: Step, code: Code, detail: str = "") -> tuple[StepResult, ..
     return (*ALL_WELL[:at], StepResult(step, Outcome.FAILED, code, detail, 0.1), *skipped)
 
 
+class BrokenVault(MemoryVault):
+    """A keyring that takes nothing."""
+
+    def set(self, profile_id: str, password: Secret) -> None:  # noqa: ARG002 - the port's signature
+        raise FieldpostError(Code.KEYRING_FAILED, "write: locked")
+
+
 @dataclass
 class Link:
     """Stands for the network of the connection test: tells these results, and waits where it is told to."""
@@ -54,18 +64,21 @@ class Link:
             yield result
 
 
+def texts(widget: QWidget) -> list[QLabel | QAbstractButton]:
+    """Everything below a widget that is to be seen and says something."""
+    found: list[QLabel | QAbstractButton] = [*widget.findChildren(QLabel)]
+    found += widget.findChildren(QAbstractButton)
+    return [part for part in found if part.isVisibleTo(widget) and part.text()]
+
+
 def clipped(widget: QWidget) -> list[str]:
     """Every text below a widget that has less room than it needs."""
+    narrow = [part for part in widget.findChildren(QComboBox) if part.width() < part.minimumSizeHint().width()]
     return [
         f"{part.objectName() or type(part).__name__}: {part.text()!r} has {part.size().toTuple()}"
-        for part in (*widget.findChildren(QLabel), *widget.findChildren(QAbstractButton))
-        if part.isVisibleTo(widget) and part.text() and not _fits(part)
-    ] + [
-        f"{part.objectName()} has {part.size().toTuple()}"
-        for kind in (QComboBox, QTabBar)
-        for part in widget.findChildren(kind)
-        if part.isVisibleTo(widget) and part.width() < part.minimumSizeHint().width()
-    ]
+        for part in texts(widget)
+        if not _fits(part)
+    ] + [part.objectName() for part in narrow if part.isVisibleTo(widget)]
 
 
 def _fits(part: QLabel | QAbstractButton) -> bool:

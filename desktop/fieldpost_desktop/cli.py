@@ -16,12 +16,13 @@ from typing import Final
 from fieldpost_desktop.assembly import Instance, Options, find_profile, paths_of
 from fieldpost_desktop.commands import check, control, diagnostics, profile, report, self_test, send, watch
 from fieldpost_desktop.commands.arguments import make_parser
-from fieldpost_desktop.commands.exits import Exit, WrongUse, code_of_journal, exit_of
+from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
 from fieldpost_desktop.commands.presenting import failure_words, safe
 from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
 from fieldpost_desktop.engine import logs
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.diagnostics import Subject
+from fieldpost_desktop.engine.journal.store import code_of
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.redaction import Redactor
@@ -53,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return program.explain(error)
     except sqlite3.Error as error:
         _LOG.exception("the journal")
-        return program.explain(FieldpostError(code_of_journal(error), str(error)))
+        return program.explain(FieldpostError(code_of(error), str(error)))
     except KeyboardInterrupt:
         terminal.complain("Stopped.")
         return Exit.GAVE_UP

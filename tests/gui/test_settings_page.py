@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt, QTime, QUrl
 from PySide6.QtGui import QAccessible, QDesktopServices, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -328,7 +329,7 @@ def test_the_password_can_be_changed(page: SettingsPage, station: Station, qtbot
     dialog = find(page, PasswordDialog, "password_dialog")
     find(dialog, QLineEdit, "password").setText("new one")
     with qtbot.waitSignal(page.password_changed) as changed:
-        dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok).click()
+        find(dialog, QDialogButtonBox, "password_buttons").button(QDialogButtonBox.StandardButton.Ok).click()
     assert changed.args == [Condition.RUNNING]
     assert station.condition is Condition.RUNNING
 
@@ -396,12 +397,12 @@ def test_a_page_that_is_gone_is_not_told_anything(
     qtbot.waitUntil(lambda: done == [True])
 
 
-def test_keys_alone_reach_every_setting(sending: SettingsPage, qtbot: QtBot) -> None:
+def test_keys_alone_reach_every_setting(sending: SettingsPage) -> None:
     find(sending, QCheckBox, "limit_on").setFocus()
     reached = set()
     for _ in range(8):
         focused = QApplication.focusWidget()
         if focused is not None:
             reached.add(focused.objectName())
-            qtbot.keyClick(focused, Qt.Key.Key_Tab)
+            QTest.keyClick(focused, Qt.Key.Key_Tab)
     assert {"limit_on", "hours_always", "metered_choice", "awake"} <= reached

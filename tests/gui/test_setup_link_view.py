@@ -61,8 +61,8 @@ def run(view: LinkView, qtbot: QtBot) -> bool:
     return bool(finished.args[0])
 
 
-def test_a_test_that_goes_well_has_seven_ticks_and_its_time(view: LinkView, link: Link, qtbot: QtBot) -> None:
-    assert link.results
+@pytest.mark.usefixtures("link")
+def test_a_test_that_goes_well_has_seven_ticks_and_its_time(view: LinkView, qtbot: QtBot) -> None:
     assert run(view, qtbot)
     assert {sign(view, step) for step in Step} == {IconName.TICK}
     assert text(view, "link_total").startswith("Everything works. It took 0")
@@ -133,7 +133,7 @@ def test_a_forgotten_test_ends_unheard(view: LinkView, link: Link, qtbot: QtBot)
     assert not view.running
 
 
-def test_each_result_is_read_with_the_name_of_its_step(view: LinkView, link: Link, qtbot: QtBot) -> None:
-    assert link.results
+@pytest.mark.usefixtures("link")
+def test_each_result_is_read_with_the_name_of_its_step(view: LinkView, qtbot: QtBot) -> None:
     assert run(view, qtbot)
     assert find(view, QLabel, "link_find_result").accessibleName() == "Find the server: Found"

@@ -6,29 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.vault import MAX_UNITS, MemoryVault
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.worker import Worker
-from fieldpost_shared.codes import Code
-from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
 from gui_hands import find, text
 from gui_kit import OFFICE, Studio
-from setup_kit import PASSWORD, SIGNED
+from setup_kit import PASSWORD, SIGNED, BrokenVault
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # said by the screen that these tests have
 Ok = QDialogButtonBox.StandardButton.Ok
-
-
-class ForgetfulVault(MemoryVault):
-    """A keyring that takes nothing."""
-
-    def set(self, profile_id: str, password: Secret) -> None:  # noqa: ARG002 - the port's signature
-        raise FieldpostError(Code.KEYRING_FAILED, "write: locked")
 
 
 @pytest.fixture
@@ -54,9 +45,12 @@ def dialog(station: Station, qapp: QApplication, qtbot: QtBot) -> Iterator[Passw
     worker.close()
 
 
+def button(dialog: PasswordDialog, kind: QDialogButtonBox.StandardButton) -> QPushButton:
+    return find(dialog, QDialogButtonBox, "password_buttons").button(kind)
+
+
 def ok(dialog: PasswordDialog) -> bool:
-    button = dialog.findChild(QDialogButtonBox).button(Ok)
-    return button is not None and button.isEnabled()
+    return button(dialog, Ok).isEnabled()
 
 
 def test_it_says_whose_password_is_asked_for(dialog: PasswordDialog) -> None:
@@ -71,7 +65,7 @@ def test_a_new_password_is_kept_and_sending_begins(
     find(dialog, QLineEdit, "password").setText(PASSWORD)
     assert ok(dialog)
     with qtbot.waitSignal(dialog.changed) as changed:
-        dialog.findChild(QDialogButtonBox).button(Ok).click()
+        button(dialog, Ok).click()
     assert changed.args == [Condition.RUNNING]
     assert vault.get(SIGNED.id) == Secret(PASSWORD)
     assert station.condition is Condition.RUNNING
@@ -79,18 +73,18 @@ def test_a_new_password_is_kept_and_sending_begins(
     assert find(dialog, QLineEdit, "password").text() == ""
 
 
-@pytest.mark.parametrize("vault", [ForgetfulVault()])
+@pytest.mark.parametrize("vault", [BrokenVault()])
 def test_a_keyring_that_fails_is_told_before_the_dialog_closes(
     dialog: PasswordDialog, station: Station, qtbot: QtBot
 ) -> None:
     find(dialog, QLineEdit, "password").setText(PASSWORD)
     with qtbot.waitSignal(dialog.changed) as changed:
-        dialog.findChild(QDialogButtonBox).button(Ok).click()
+        button(dialog, Ok).click()
     assert changed.args == [Condition.RUNNING]
     assert station.condition is Condition.RUNNING
     assert dialog.isVisible()
     assert "(K1)" in text(dialog, "trouble_sentence")
-    dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Close).click()
+    button(dialog, QDialogButtonBox.StandardButton.Close).click()
     assert not dialog.isVisible()
 
 
@@ -101,7 +95,7 @@ def test_a_password_that_is_too_long_cannot_be_given(dialog: PasswordDialog) -> 
 
 def test_cancelling_changes_nothing(dialog: PasswordDialog, station: Station, vault: MemoryVault) -> None:
     find(dialog, QLineEdit, "password").setText(PASSWORD)
-    dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Cancel).click()
+    button(dialog, QDialogButtonBox.StandardButton.Cancel).click()
     assert not dialog.isVisible()
     assert find(dialog, QLineEdit, "password").text() == ""
     assert station.condition is Condition.NEEDS_PASSWORD

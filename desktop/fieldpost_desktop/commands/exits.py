@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How a command ends: the exit codes that scripts rely on, and the exception for a wrong use."""
 
-import sqlite3
 from enum import IntEnum
 from typing import Final
 
@@ -42,14 +41,6 @@ _SET_UP: Final = frozenset(
 
 class WrongUse(Exception):
     """The command cannot be carried out as it was given; nothing was done. Its text is for the person."""
-
-
-def code_of_journal(error: sqlite3.Error) -> Code:
-    """What SQLite says about the journal in our words."""
-    number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the rest tells it more exactly
-    if number in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-        return Code.JOURNAL_DAMAGED
-    return Code.LOCAL_DISK_FULL if number == sqlite3.SQLITE_FULL else Code.UNEXPECTED
 
 
 def exit_of(code: Code) -> Exit:

@@ -7,6 +7,7 @@ entry off without removing it (Task Manager, the desktop's settings), that switc
 """
 
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
@@ -53,25 +54,47 @@ class NoAutostart:
         return False
 
 
-class MemoryAutostart:
-    """The twin: `entry` is the command line that the system would start."""
+class CommandEntry(ABC):
+    """An entry that is one command line, wherever it is kept."""
 
     possible: Final = True
 
-    def __init__(self, program: str = "fieldpost", entry: str | None = None) -> None:
-        self._command = _windows_command(program)
-        self.entry = entry
+    def __init__(self, program: str) -> None:
+        self._command = f'"{program}" {HIDDEN}'
 
     def is_on(self) -> bool:
-        return self.entry is not None
+        return self._read() is not None
 
     def turn(self, *, on: bool) -> None:
-        self.entry = self._command if on else None
+        self._write(self._command if on else None)
 
     def repair(self, *, wanted: bool) -> bool:
-        right = self.entry == (self._command if wanted else None)
+        if self._read() == (self._command if wanted else None):
+            return False
         self.turn(on=wanted)
-        return not right
+        return True
+
+    @abstractmethod
+    def _read(self) -> str | None:
+        """The command line; None without an entry."""
+
+    @abstractmethod
+    def _write(self, command: str | None) -> None:
+        """Keep it; None: have no entry."""
+
+
+class MemoryAutostart(CommandEntry):
+    """The twin: `entry` is what the system would start."""
+
+    def __init__(self, program: str = _SCRIPT, entry: str | None = None) -> None:
+        super().__init__(program)
+        self.entry = entry
+
+    def _read(self) -> str | None:
+        return self.entry
+
+    def _write(self, command: str | None) -> None:
+        self.entry = command
 
 
 class XdgAutostart:
@@ -116,45 +139,30 @@ class XdgAutostart:
 if sys.platform == "win32":
     import winreg
 
-    class WindowsAutostart:
+    class WindowsAutostart(CommandEntry):
         """A value of the user's own Run key: no rights needed."""
 
-        possible: Final = True
+        def _read(self) -> str | None:
+            try:
+                with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
+                    return str(winreg.QueryValueEx(key, _NAME)[0])
+            except OSError:  # none, or one that nobody can read: both are written anew
+                return None
 
-        def __init__(self, program: Path) -> None:
-            self._command = _windows_command(str(program))
-
-        def is_on(self) -> bool:
-            return self._read() is not None
-
-        def turn(self, *, on: bool) -> None:
+        def _write(self, command: str | None) -> None:
             try:
                 with winreg.CreateKeyEx(winreg.HKEY_CURRENT_USER, _RUN, access=winreg.KEY_SET_VALUE) as key:
-                    if on:
-                        winreg.SetValueEx(key, _NAME, 0, winreg.REG_SZ, self._command)
-                    else:
+                    if command is None:
                         winreg.DeleteValue(key, _NAME)
+                    else:
+                        winreg.SetValueEx(key, _NAME, 0, winreg.REG_SZ, command)
             except FileNotFoundError:
                 pass  # there was none
             except OSError as error:
                 raise SettingsError("autostart", f"the Run key of this user: {error.strerror}") from error
 
-        def repair(self, *, wanted: bool) -> bool:
-            if self._read() == (self._command if wanted else None):
-                return False
-            self.turn(on=wanted)
-            return True
-
-        def _read(self) -> str | None:
-            try:
-                with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
-                    value, _ = winreg.QueryValueEx(key, _NAME)
-            except OSError:  # none, or one that nobody can read: both are written anew
-                return None
-            return str(value)
-
     def _for_this_system(program: Path, environ: Mapping[str, str]) -> Autostart:  # noqa: ARG001 - only Linux asks it
-        return WindowsAutostart(program)
+        return WindowsAutostart(str(program))
 else:
 
     def _for_this_system(program: Path, environ: Mapping[str, str]) -> Autostart:
@@ -180,10 +188,6 @@ def own_program(executable: Path, arguments: Sequence[str], *, frozen: bool) -> 
         return None
     # Windows leaves the ending out of the first argument.
     return next((path for path in (script, script.with_suffix(".exe")) if path.is_file()), None)
-
-
-def _windows_command(program: str) -> str:
-    return f'"{program}" {HIDDEN}'
 
 
 def _desktop_entry(program: Path) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.station import Station
+from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.rename_dialog import RenameDialog
 from fieldpost_desktop.ui.report_dialog import ReportDialog
@@ -21,6 +22,7 @@ class Errands(QObject):
     """One dialog of a kind at a time; a second wish brings the first to the front."""
 
     restarted = Signal(object)  # the station's Condition after a new profile or password
+    troubled = Signal(object, str)  # a FieldpostError, and the name of the file it is about
 
     def __init__(self, station: Station, worker: Worker, window: QWidget) -> None:
         super().__init__(window)
@@ -61,17 +63,23 @@ class Errands(QObject):
         title = self.tr("Where is {name} now?").format(name=known.name)
         path, _ = QFileDialog.getOpenFileName(self._window, title, str(known.parent))
         if path:
-            self._worker.run(lambda: self._station.locate(change.row.id, path))
+            self._worker.run(
+                lambda: self._station.locate(change.row.id, path),
+                failed=lambda error: self.troubled.emit(error, wording.file_name(change.row)),
+            )
 
     def rename(self, change: FileChanged) -> None:
         """The office does not take this name."""
         if not self._is_open(RenameDialog):
-            file = change.row.id
             dialog = RenameDialog(change.row.path, self._station.office, self._window)
-            dialog.chosen.connect(
-                lambda path: self._worker.follow(self._station.do(lambda commands: commands.rename(file, path)))
-            )
+            dialog.chosen.connect(lambda path: self._send_as(change, path))
             self._show(dialog)
+
+    def _send_as(self, change: FileChanged, path: str) -> None:
+        self._worker.follow(
+            self._station.do(lambda commands: commands.rename(change.row.id, path)),
+            failed=lambda error: self.troubled.emit(error, wording.file_name(change.row)),
+        )
 
     def _is_open(self, kind: type[QDialog]) -> bool:
         dialog = self._open.get(kind)

@@ -231,6 +231,7 @@ class Front(QObject):
         self._worker.troubled.connect(self.standing.show_trouble)
         network.came_back.connect(self._network_came_back)
         self.errands.restarted.connect(self._started)
+        self.errands.troubled.connect(self.standing.show_trouble)
 
     def _connect_pages(self) -> None:
         transfers, settings = self.transfers, self.settings

@@ -60,6 +60,9 @@ class Standing(QObject):
     def show_condition(self) -> None:
         """Whether this program can send at all."""
         self._banners.show_note("condition", self._condition_note())
+        lost, self._station.journal_lost = self._station.journal_lost, None
+        if lost is not None:
+            self.show_trouble(lost)
 
     def show_status(self, status: OverallStatus) -> None:
         """What the engine waits for."""
@@ -73,12 +76,12 @@ class Standing(QObject):
             self._banners.show_for("connected", note, _CONNECTED_S)
         self._was_offline = offline
 
-    def show_trouble(self, error: FieldpostError) -> None:
+    def show_trouble(self, error: FieldpostError, file: str = "") -> None:
         """Something that a person asked for did not work; said once for each cause, until it is put away."""
-        words = wording.error_sentence(error, self._station.office)
+        words = wording.error_sentence(error, self._station.office, file)
         button, act = self._button(BannerAction.MAKE_REPORT if error.code is Code.UNEXPECTED else None)
         note = Note(words, tone=Tone.ATTENTION, button=button, act=act, closable=True)
-        self._banners.show_note(f"trouble {error.code}", note)
+        self._banners.show_note(f"trouble {error.code} {file}", note)
 
     def _show_hold(self) -> None:
         hold, now_ns = self._status.hold, self._station.clock.now_ns()

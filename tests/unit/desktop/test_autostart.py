@@ -49,6 +49,15 @@ def test_an_entry_with_an_old_path_is_mended_at_the_next_start() -> None:
     assert not autostart.repair(wanted=True)
 
 
+def test_the_preference_decides_whether_there_is_an_entry() -> None:
+    autostart = MemoryAutostart()
+    assert autostart.repair(wanted=True)
+    assert autostart.is_on()
+    assert autostart.repair(wanted=False)
+    assert not autostart.is_on()
+    assert not autostart.repair(wanted=False)
+
+
 # Linux
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opening the journal, the sender's only truth about its queue."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -26,3 +27,11 @@ class Store(Database):
 def reading(journal: Path) -> "closing[Store]":
     """The journal for looking only, from any thread or process; to be used in a `with` statement."""
     return closing(Store(open_for_reading(journal)))
+
+
+def code_of(error: sqlite3.Error) -> Code:
+    """What SQLite says about the journal in our words."""
+    number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the rest tells it more exactly
+    if number in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return Code.JOURNAL_DAMAGED
+    return Code.LOCAL_DISK_FULL if number == sqlite3.SQLITE_FULL else Code.UNEXPECTED

@@ -85,6 +85,7 @@ class FilePage(QWizardPage):
 
     def _choose(self) -> None:
         dialog = QFileDialog(self, self.tr("Settings file"))
+        dialog.setObjectName("look_for_file")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Settings files (*.fieldpost)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(lambda path: self.read(Path(path)))

@@ -77,6 +77,7 @@ class LinkView(QWidget):
     def forget(self) -> None:
         """Drop the test and the password it used; a test that still runs ends unheard."""
         self._set_running(running=False)
+        self._again.setEnabled(False)
         self._run = None
         self._asked = None
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asks for the password: when it was not accepted, when it changed, or where none can be kept."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from fieldpost_desktop.station import Condition, Station
@@ -27,8 +27,11 @@ class PasswordDialog(QDialog):
         self._worker = worker
         self._field = PasswordField()
         self._field.changed.connect(self._judge)
+        self._field.said.connect(self._grow)
         self._trouble = Trouble()
+        self._trouble.said.connect(self._grow)
         self._buttons = QDialogButtonBox()
+        self._buttons.setObjectName("password_buttons")
         self._buttons.accepted.connect(self._change)
         self._buttons.rejected.connect(self.reject)
         self._lay_out()
@@ -71,6 +74,13 @@ class PasswordDialog(QDialog):
         ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
         if ok is not None:
             ok.setEnabled(self._field.password() is not None)
+
+    def _grow(self) -> None:
+        """Qt leaves a window as high as it is when a text in it needs more lines."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.resize(self.size().expandedTo(QSize(0, layout.totalHeightForWidth(self.width()))))
 
     def _lay_out(self) -> None:
         self._buttons.setStandardButtons(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)

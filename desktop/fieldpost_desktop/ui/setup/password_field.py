@@ -20,6 +20,7 @@ class PasswordField(QWidget):
     """`password()` is what was typed; None while that is nothing, or cannot be a password."""
 
     changed = Signal()
+    said = Signal()  # more room is needed
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,6 +69,7 @@ class PasswordField(QWidget):
         problem = self._problem_of(self.edit.text())
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
+        self.said.emit()
 
     def _problem_of(self, text: str) -> str:
         """Why it cannot be used, in words that do not repeat it."""

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Something went wrong: the sentence at once, the raw text only for those who ask for it."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
@@ -16,6 +16,8 @@ from fieldpost_shared.errors import FieldpostError
 
 class Trouble(QWidget):
     """Not to be seen until there is an error."""
+
+    said = Signal()  # more room is needed
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +59,9 @@ class Trouble(QWidget):
         self._more.setVisible(bool(raw))
         self.show()
         QAccessible.updateAccessibility(QAccessibleEvent(self._sentence, QAccessible.Event.Alert))
+        self.said.emit()
 
     def _open(self, opened: bool) -> None:  # noqa: FBT001 - Qt's signal has it so
         self._more.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
         self._details.setVisible(opened)
+        self.said.emit()

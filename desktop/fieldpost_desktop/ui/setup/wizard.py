@@ -20,6 +20,7 @@ from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
+_OF_SCREEN: Final = 0.9
 # The engine runs with the password all the same; only the next start has to ask for it.
 NOT_KEPT: Final = frozenset({Code.KEYRING_FAILED, Code.SECRET_TOO_LONG})
 
@@ -57,7 +58,8 @@ class SetupWizard(QWizard):
         self.setPage(PageId.FILE, self._file_page)
         self.setPage(PageId.PASSWORD, self._password_page)
         self.setPage(PageId.TEST, self._test_page)
-        self.resize(self.sizeHint())  # Qt would take two thirds of the screen at most
+        # By itself Qt takes two thirds of the screen at most, and at 200 % that is little.
+        self.resize(self.sizeHint().boundedTo(self.screen().availableSize() * _OF_SCREEN))
         if settings_file is not None:
             self.read(settings_file)
 

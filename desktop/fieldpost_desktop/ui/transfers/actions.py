@@ -107,24 +107,26 @@ _TERMINAL: Final = frozenset(code for code, failure in CODES.items() if failure.
 _HELD: Final = frozenset({_S.QUEUED, _S.RETRYING, _S.SENDING})  # what a reason for all files keeps back
 
 
-def _for_each(verb: Callable[[Commands, int], object]) -> Callable[[Commands, Sequence[int]], None]:
-    def do(commands: Commands, files: Sequence[int]) -> None:
-        for file in files:
-            verb(commands, file)
+def _send_anyway(commands: Commands, files: Sequence[int]) -> None:
+    for file in files:
+        commands.send_anyway(file)
 
-    return do
+
+def _send_again(commands: Commands, files: Sequence[int]) -> None:
+    for file in files:
+        commands.send_again(file)
 
 
 _COMMANDS: Final[Mapping[Action, Callable[[Commands, Sequence[int]], object]]] = MappingProxyType(
     {
-        _A.PAUSE: Commands.pause,
-        _A.RESUME: Commands.resume,
-        _A.TRY_NOW: Commands.retry,
-        _A.SEND_NEW_VERSION: Commands.retry,
+        _A.PAUSE: lambda commands, files: commands.pause(files),
+        _A.RESUME: lambda commands, files: commands.resume(files),
+        _A.TRY_NOW: lambda commands, files: commands.retry(files),
+        _A.SEND_NEW_VERSION: lambda commands, files: commands.retry(files),
         _A.SEND_NOW: lambda commands, _files: commands.send_now(),
-        _A.SEND_ANYWAY: _for_each(Commands.send_anyway),
-        _A.SEND_AGAIN: _for_each(Commands.send_again),
-        _A.CANCEL: Commands.cancel,
+        _A.SEND_ANYWAY: _send_anyway,
+        _A.SEND_AGAIN: _send_again,
+        _A.CANCEL: lambda commands, files: commands.cancel(files),
     }
 )
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter, QPalette
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QStyle,
@@ -29,13 +29,15 @@ from fieldpost_desktop.ui import theme
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers import painting
 from fieldpost_desktop.ui.transfers.appearance import kind_of, look_of
+from fieldpost_desktop.ui.transfers.colours import Colours, colours_of
 from fieldpost_desktop.ui.transfers.model import CHANGE
 from fieldpost_desktop.ui.transfers.painting import Glyphs
 from fieldpost_desktop.ui.transfers.row_button import RowButton
 from fieldpost_desktop.ui.transfers.telling import Column, Teller, folder_of, name_of, progress_text, share
 
 Index = QModelIndex | QPersistentModelIndex
-_SELECTED, _HOVERED, _LINE, _GROOVE = 0.16, 0.05, 0.09, 0.14  # of a colour laid over the ground
+_LESSER: Final = frozenset({Column.SIZE, Column.ADDED, Column.FROM})
+_TOLD_BY_COLOUR: Final = frozenset({Tone.ATTENTION, Tone.CONFIRMED})  # and by a sign, and by the words
 _SMALL: Final = 0.9  # of the font
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeading, Qt.AlignmentFlag.AlignTrailing
 _CUT_END, _CUT_MIDDLE = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
@@ -49,7 +51,9 @@ class RowDelegate(QStyledItemDelegate):
         self._view = view
         self._teller = teller
         self._glyphs = Glyphs()
-        self.button = RowButton(view, self._glyphs)
+        self._palette = 0
+        self._known_colours = colours_of(view.palette())
+        self.button = RowButton(view, self._glyphs, self._colours)
         self.row_under_mouse = -1
         self.phase = 0
 
@@ -95,41 +99,38 @@ class RowDelegate(QStyledItemDelegate):
         side = theme.gap(self._view.fontMetrics(), 0.5)
         return cell.adjusted(side, 0, -side, 0)
 
-    def _colour(self, role: QPalette.ColorRole) -> QColor:
-        return self._view.palette().color(role)
+    def _colours(self) -> Colours:
+        palette = self._view.palette()
+        if palette.cacheKey() != self._palette:
+            self._palette, self._known_colours = palette.cacheKey(), colours_of(palette)
+        return self._known_colours
 
     def _text_colour(self, change: FileChanged, column: Column, *, selected: bool) -> QColor:
         """On the selection everything is written in full strength."""
-        if selected:
-            return self._colour(QPalette.ColorRole.Text)
-        if column in {Column.SIZE, Column.ADDED, Column.FROM}:
-            return theme.colour(Tone.MUTED, self._view.palette())
-        tone = look_of(change).tone
-        if column is Column.STATUS and tone in {Tone.ATTENTION, Tone.CONFIRMED}:
-            return theme.colour(tone, self._view.palette())
-        return self._colour(QPalette.ColorRole.Text)
+        colours = self._colours()
+        if column in _LESSER and not selected:
+            return colours.tones[Tone.MUTED]
+        if column is Column.STATUS and not selected and (tone := look_of(change).tone) in _TOLD_BY_COLOUR:
+            return colours.tones[tone]
+        return colours.text
 
     def _paint_ground(self, painter: QPainter, cell: QRect, index: Index, *, selected: bool) -> None:
-        base, text, accent = (
-            self._colour(role)
-            for role in (QPalette.ColorRole.Base, QPalette.ColorRole.Text, QPalette.ColorRole.Highlight)
-        )
+        colours, row = self._colours(), index.row()
         if selected:
-            painter.fillRect(cell, theme.mixed(accent, base, _SELECTED))
-        elif index.row() == self.row_under_mouse:
-            painter.fillRect(cell, theme.mixed(text, base, _HOVERED))
-        painter.fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), theme.mixed(text, base, _LINE))
-        if index.row() == self._view.currentIndex().row() and self._view.hasFocus():
-            painter.fillRect(QRect(cell.left(), cell.top(), cell.width(), 1), accent)
-            painter.fillRect(QRect(cell.left(), cell.bottom(), cell.width(), 1), accent)
+            painter.fillRect(cell, colours.selected)
+        elif row == self.row_under_mouse:
+            painter.fillRect(cell, colours.hovered)
+        painter.fillRect(cell.left(), cell.bottom(), cell.width(), 1, colours.line)
+        if row == self._view.currentIndex().row() and self._view.hasFocus():
+            painter.fillRect(cell.left(), cell.top(), cell.width(), 1, colours.accent)
+            painter.fillRect(cell.left(), cell.bottom(), cell.width(), 1, colours.accent)
         if selected and index.column() == Column.FILE:
-            painter.fillRect(
-                QRect(cell.left(), cell.top(), theme.gap(self._view.fontMetrics(), 0.18), cell.height()), accent
-            )
+            thick = theme.gap(self._view.fontMetrics(), 0.18)
+            painter.fillRect(cell.left(), cell.top(), thick, cell.height(), colours.accent)
 
     def _paint_file(self, painter: QPainter, rect: QRect, change: FileChanged, *, selected: bool) -> None:
         metrics = self._view.fontMetrics()
-        muted = theme.colour(Tone.MUTED, self._view.palette())
+        muted = self._colours().tones[Tone.MUTED]
         side = round(metrics.height() * 1.5)
         self._glyphs.paint(
             painter, QRect(rect.left(), rect.top(), side, rect.height()), kind_of(name_of(change)), muted
@@ -147,7 +148,7 @@ class RowDelegate(QStyledItemDelegate):
         """The bar, and beside it per cent or a sign."""
         look, metrics = look_of(change), self._view.fontMetrics()
         slot = metrics.horizontalAdvance("100 %")
-        tone = theme.colour(look.tone, self._view.palette())
+        tone = self._colours().tones[look.tone]
         beside = QRect(rect.right() - slot, rect.top(), slot, rect.height())
         if look.sign is None:
             painting.line(painter, beside, progress_text(change), _RIGHT, _CUT_END)
@@ -160,7 +161,7 @@ class RowDelegate(QStyledItemDelegate):
             thick = max(4.0, metrics.height() * 0.4)
             width = beside.left() - theme.gap(metrics, 0.4) - rect.left()
             place = QRectF(rect.left(), rect.center().y() - thick / 2, width, thick)
-            groove = theme.mixed(self._colour(QPalette.ColorRole.Text), self._colour(QPalette.ColorRole.Base), _GROOVE)
+            groove = self._colours().groove
             painting.bar(painter, place, look.stage, share(change), filling=tone, groove=groove, phase=self.phase)
 
     def _paint_status(self, painter: QPainter, rect: QRect, change: FileChanged, row: int) -> None:

@@ -136,6 +136,7 @@ class TransfersModel(QAbstractTableModel):
 
     def look_for(self, query: Query) -> None:
         """Show other files; the present ones stay until the first page has come, so that nothing flickers."""
+        self._pages.remember(self._rows)
         self._pages.look_for(query)
 
     def reload(self) -> None:
@@ -151,21 +152,30 @@ class TransfersModel(QAbstractTableModel):
         self._pages.note(changes)
         self.teller.note_speed(changes[-1])
         places = self._index()
-        self._update([(places[change.row.id], change) for change in changes if change.row.id in places])
-        fresh = [change for change in changes if change.row.id not in places and self._belongs(change)]
-        self._insert(fresh)
+        known, unknown = [], []
+        for change in changes:
+            place = places.get(change.row.id)
+            if place is None:
+                unknown.append(change)
+            else:
+                known.append((place, change))
+        self._update(known)
+        self._pages.remember(unknown)
+        self._insert([change for change in unknown if self._belongs(change)])
 
     def _update(self, changes: Sequence[tuple[int, FileChanged]]) -> None:
         progress, moved, resort = [], [], False
-        rows = self._rows
+        rows, moves = self._rows, self._ordering.moves
         for place, change in changes:
             old, row = rows[place].row, change.row
             rows[place] = change
-            if old.state is row.state and old.code == row.code and old.path == row.path and old.size == row.size:
+            if old is row or (
+                old.state is row.state and old.code == row.code and old.path == row.path and old.size == row.size
+            ):
                 progress.append(place)
             else:
                 moved.append(place)
-                resort = resort or self._ordering.moves(old, row)
+                resort = resort or moves(old, row)
         self._tell(progress, Column.PROGRESS, Column.STATUS, _PROGRESS_ROLES)
         self._tell(moved, Column.FILE, Column.FROM, _ALL_ROLES)
         if moved:
@@ -276,6 +286,7 @@ class TransfersModel(QAbstractTableModel):
             self._remove_block(first, last)
 
     def _remove_block(self, first: int, last: int) -> None:
+        self._pages.remember(self._rows[first : last + 1])
         self.beginRemoveRows(_TOP, first, last)
         del self._rows[first : last + 1]
         self._places = None

@@ -15,7 +15,8 @@ from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_shared.clock import NS_PER_S
 
 _SECOND_MS: Final = 1_000
-_STRIPES_MS: Final = 125
+_STRIPES_MS: Final = 200
+_STEP: Final = 2  # pixels
 _LIVELY_NS: Final = 60 * NS_PER_S  # stripes move so long after the last part; then they stand, and cost nothing
 
 
@@ -78,6 +79,6 @@ class Motion(QObject):
         rows = list(self._lively())
         if not rows:
             self.stripes.stop()
-        self._delegate.phase += 1
+        self._delegate.phase += _STEP
         for row in rows:
             self._view.viewport().update(self._view.visualRect(self._model.index(row, Column.PROGRESS)))

@@ -19,6 +19,14 @@ _KEYS: Final[Mapping[Order, Callable[[FileRow], Any]]] = MappingProxyType(
         Order.STATE: lambda row: (_RANK[row.state], row.id),
     }
 )
+_MOVES: Final[Mapping[Order, Callable[[FileRow, FileRow], bool]]] = MappingProxyType(  # cheaper than two keys
+    {
+        Order.ADDED: lambda _old, _new: False,
+        Order.NAME: lambda old, new: old.path != new.path,
+        Order.SIZE: lambda old, new: old.size != new.size,
+        Order.STATE: lambda old, new: old.state is not new.state,
+    }
+)
 
 
 class Ordering:
@@ -27,7 +35,7 @@ class Ordering:
     def __init__(self, query: Query) -> None:
         self._states = GROUPS[query.group]
         self._text = query.text.casefold()
-        self._order = query.order
+        self.moves = _MOVES[query.order]  # whether a file may have to stand elsewhere now
         self._key = _KEYS[query.order]
         self._descending = query.descending
 
@@ -36,18 +44,6 @@ class Ordering:
         return row.state in self._states and (
             not self._text or self._text in row.path.casefold() or self._text in row.source.casefold()
         )
-
-    def moves(self, old: FileRow, new: FileRow) -> bool:
-        """Whether a file may have to stand elsewhere now. Asked for every change: cheaper than two keys."""
-        match self._order:
-            case Order.STATE:
-                return old.state is not new.state
-            case Order.SIZE:
-                return old.size != new.size
-            case Order.NAME:
-                return old.path != new.path
-            case Order.ADDED:
-                return False
 
     def place(self, rows: Sequence[FileChanged], row: FileRow) -> int:
         """Where a file belongs among sorted ones."""

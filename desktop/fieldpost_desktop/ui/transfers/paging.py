@@ -5,7 +5,7 @@
 While a page is on its way the engine may tell newer things about its files: those are remembered and win.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -63,9 +63,12 @@ class Pages(QObject):
         self._ask(replace(self._query, start=start))
 
     def note(self, changes: Sequence[FileChanged]) -> None:
-        """Newer than a page that is on its way; and how far files are, which the journal's rows do not say."""
+        """Newer than a page that is on its way."""
         if self._awaited is not None:
             self._newer.update((change.row.id, change) for change in changes)
+
+    def remember(self, changes: Iterable[FileChanged]) -> None:
+        """How far files are that are not in the list any more, or not yet: the journal's rows do not say it."""
         for change in changes:
             if 0 < change.acknowledged < change.parts:
                 self._halfway[change.row.id] = change

@@ -2,27 +2,29 @@
 # SPDX-License-Identifier: Apache-2.0
 """The one button of a row. It is painted, not a widget: there may be thousands of rows."""
 
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPalette
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
 
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
+from fieldpost_desktop.ui.transfers.colours import Colours
 from fieldpost_desktop.ui.transfers.painting import Glyphs, fits
 
 _LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is shown
-_TRANSLUCENT: Final = 0.12
 
 
 class RowButton:
     """Quiet actions are an icon, those that somebody waits for have a frame and a name."""
 
-    def __init__(self, view: QAbstractItemView, glyphs: Glyphs) -> None:
+    def __init__(self, view: QAbstractItemView, glyphs: Glyphs, colours: Callable[[], Colours]) -> None:
         self._view = view
         self._glyphs = glyphs
+        self._colours = colours
         self.hovered = -1  # the row whose button has the mouse
         self.pressed = -1  # the row whose button is held down
 
@@ -56,20 +58,16 @@ class RowButton:
         return QCoreApplication.translate("transfers", "{action} (Ctrl+Enter)").format(action=label(action))
 
     def _paint_quiet(self, painter: QPainter, place: QRect, action: Action, row: int) -> None:
-        palette = self._view.palette()
+        colours = self._colours()
         if row in {self.hovered, self.pressed}:
-            strength = _TRANSLUCENT * (2 if row == self.pressed else 1)
-            ground = theme.mixed(
-                palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), strength
-            )
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ground)
+            painter.setBrush(colours.pressed if row == self.pressed else colours.groove)
             painter.drawRoundedRect(place, place.height() / 5, place.height() / 5)
             painter.restore()
         inset = round(place.height() * 0.2)
-        colour = palette.color(QPalette.ColorRole.Text) if row == self.hovered else theme.colour(Tone.MUTED, palette)
+        colour = colours.text if row == self.hovered else colours.tones[Tone.MUTED]
         self._glyphs.paint(painter, place.adjusted(inset, inset, -inset, -inset), ICONS[action], colour)
 
     def _state(self, row: int) -> QStyle.StateFlag:

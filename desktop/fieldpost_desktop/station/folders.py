@@ -1,0 +1,58 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The watched folders, as the window asks about them and changes them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
+from fieldpost_desktop.engine.watching.places import FolderLook, FolderView, folder_views, look_at_folder
+from fieldpost_desktop.engine.watching.rules import FolderRules
+from fieldpost_desktop.station.opening import ANSWER_S, Opening
+
+T = TypeVar("T")
+
+
+class FolderVerbs(Opening):
+    """Each is carried out before it returns."""
+
+    def folders(self) -> list[FolderView]:
+        """All of them, with what waits in each."""
+        return folder_views(Folders(self.engine.store))
+
+    def look_at_folder(self, path: str) -> FolderLook:
+        """Whether a folder may be watched, and what lies in it already.
+
+        Raises:
+            FolderRefused: it may not.
+        """
+        watched = [view.folder.path for view in self.folders()]
+        return look_at_folder(Path(path), watched, self.paths.data_dir)
+
+    def add_folder(self, path: str, rules: FolderRules) -> None:
+        """Watch it from now on."""
+        self._folder_verb(lambda folders: folders.add(path, rules, self.clock.now_ns()))
+
+    def change_folder(self, folder: FolderId, rules: FolderRules) -> None:
+        """Watch it by other rules."""
+        self._folder_verb(lambda folders: folders.change_rules(folders.known(folder), rules))
+
+    def enable_folder(self, folder: FolderId, *, enabled: bool) -> None:
+        """Watch again, or stop watching for a while."""
+        self._folder_verb(lambda folders: folders.enable(folder, enabled=enabled))
+
+    def remove_folder(self, folder: FolderId) -> None:
+        """Forget it; its queued files go on."""
+        self._folder_verb(lambda folders: folders.remove(folder))
+
+    def scan_folder(self, folder: FolderId) -> None:
+        """Look at it now."""
+        self.engine.watcher.scan_now(folder)
+
+    def _folder_verb(self, change: Callable[[Folders], Folder | None]) -> None:
+        """On the core's thread, which writes the journal; then the watcher looks at what is new."""
+        engine = self.engine
+        changed = self.do(lambda _commands: change(Folders(engine.store))).result(ANSWER_S)
+        if changed is not None:
+            engine.watcher.scan_now(changed.id)

@@ -1,0 +1,187 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The life of the engine in the app: opened when all that it needs is there, and looked after when it dies.
+
+One call at a time opens or closes it.
+"""
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Final, TypeVar
+
+from fieldpost_desktop.assembly import Instance, find_profile
+from fieldpost_desktop.engine.commands import Commands
+from fieldpost_desktop.engine.engine import Engine
+from fieldpost_desktop.engine.events import Listener, OverallChanged, OverallState, OverallStatus
+from fieldpost_desktop.engine.journal.browsing import Browser
+from fieldpost_desktop.engine.journal.rescue import rescue
+from fieldpost_desktop.engine.journal.store import code_of
+from fieldpost_desktop.engine.lock import DataFolderLock
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.station.surroundings import Condition, Surroundings
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.secret import Secret
+
+_LOG: Final = logging.getLogger(__name__)
+ANSWER_S: Final = 30.0  # a command waits for a step of the core, which takes milliseconds; a full disk may take more
+T = TypeVar("T")
+
+
+class Opening:
+    """The lock, the profile and the engine."""
+
+    def __init__(self, around: Surroundings, listener: Listener) -> None:
+        self._around = around
+        self._listener = listener
+        self.paths = around.paths
+        self.clock = around.clock
+        self._lock = DataFolderLock(around.paths.lock)
+        self._browser = Browser(around.paths.journal)
+        self._opening = threading.RLock()
+        self._engine: Engine | None = None
+        self._password: Secret | None = None  # only where the keyring fails: gone with this process
+        self.profile: Profile | None = None
+        self.condition = Condition.NOT_SET_UP
+        self.error: FieldpostError | None = None
+        self.journal_lost: FieldpostError | None = None  # the list was damaged, and a new one was begun
+
+    # life
+
+    def start(self) -> Condition:
+        """Open the engine, if all that it needs is there; may be called again when something changed."""
+        with self._opening:
+            if self._engine is not None and self._engine.alive:
+                return self.condition
+            self._stop_engine()
+            self.error = None
+            try:
+                self.condition = self._open_or_rescue()
+            except FieldpostError as error:
+                self.error = error
+                missing = error.code in {Code.NOT_SET_UP, Code.KEYRING_FAILED} and self.profile is not None
+                self.condition = Condition.NEEDS_PASSWORD if missing else Condition.FAILED
+                self._lock.release()
+                _LOG.info("the engine was not started: %s", error)
+            self._tell_condition()
+            return self.condition
+
+    def close(self) -> None:
+        """Stop within seconds; the journal has everything."""
+        with self._opening:
+            self._stop_engine()
+            self._lock.release()
+
+    @property
+    def is_well(self) -> bool:
+        """False if the engine ended although nobody stopped it; never blocks."""
+        engine = self._engine
+        return engine is None or (engine.failure is None and engine.alive)
+
+    def tend(self) -> None:
+        """Clear up after an engine that died."""
+        with self._opening:
+            engine = self._engine
+            if engine is not None and not self.is_well:
+                self._bury(engine)
+
+    def _bury(self, engine: Engine) -> None:
+        failure = engine.failure
+        code = code_of(failure) if isinstance(failure, sqlite3.Error) else Code.UNEXPECTED
+        self.error = FieldpostError(code, repr(failure))
+        self.condition = Condition.FAILED
+        self._stop_engine()
+        if code is Code.JOURNAL_DAMAGED:
+            self._set_journal_aside(self.error)
+            self.start()
+            return
+        self._lock.release()
+        self._tell_condition()
+
+    def _open_or_rescue(self) -> Condition:
+        """A damaged list must not keep anybody from sending: a new one is begun, and that is told."""
+        try:
+            return self._try_to_open()
+        except FieldpostError as error:
+            if error.code is not Code.JOURNAL_DAMAGED or not self._lock.held:
+                raise
+            self._set_journal_aside(error)
+            return self._try_to_open()
+
+    def _set_journal_aside(self, error: FieldpostError) -> None:
+        try:
+            aside = rescue(self.paths.journal, self.clock.now_ns())
+        except OSError as problem:
+            error.add_note(f"it could not be set aside: {problem.strerror}")
+            raise error from problem
+        _LOG.warning("the journal was damaged (%s); it lies as %s now", error.detail, aside.name)
+        self.journal_lost = error
+
+    def _try_to_open(self) -> Condition:
+        self.profile = find_profile(self._around.options, self._around.environ, self.paths)
+        if self.profile is None:
+            return Condition.NOT_SET_UP
+        self.paths.make()
+        if not self._lock.acquire():
+            return Condition.ELSEWHERE
+        engine = self._around.open_engine(self.instance(self.profile))
+        engine.listen(self._listener)
+        engine.start()
+        self._engine = engine
+        return Condition.RUNNING
+
+    def _stop_engine(self) -> None:
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.stop()
+
+    def _tell_condition(self) -> None:
+        """While no engine runs nobody else tells how everything is."""
+        if self.condition is Condition.RUNNING:
+            return
+        elsewhere = self.condition is Condition.ELSEWHERE
+        state = OverallState.WAITING if elsewhere else OverallState.NOT_SET_UP
+        self._listener(OverallChanged(OverallStatus(state)))
+
+    def instance(self, profile: Profile, password: Secret | None = None) -> Instance:
+        """What a profile means here."""
+        return Instance(
+            paths=self.paths,
+            profile=profile,
+            vault=self._around.vault,
+            clock=self.clock,
+            environ=self._around.environ,
+            ask_password=lambda _name: password or self._password,
+            learn=self._around.redactor.add,
+            network=self._around.network,
+        )
+
+    @property
+    def office(self) -> str:
+        """What people call the other end; empty while nobody said."""
+        return "" if self.profile is None else self.profile.name
+
+    # the engine
+
+    @property
+    def engine(self) -> Engine:
+        """The running engine.
+
+        Raises:
+            FieldpostError: there is none.
+        """
+        if self._engine is None:
+            raise self.error or FieldpostError(Code.NOT_SET_UP)
+        return self._engine
+
+    def do(self, command: Callable[[Commands], T]) -> Future[T]:
+        """Have a command carried out; never blocks."""
+        try:
+            return self.engine.do(command)
+        except FieldpostError as error:
+            future: Future[T] = Future()
+            future.set_exception(error)
+            return future

@@ -1,0 +1,93 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The app's instance, without a window: settings file, password, lock and engine, in whatever condition they are.
+
+Everything here may block (journal, keyring, drives, network) and may be called from any thread, `do` excepted, which
+never blocks.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from fieldpost_desktop.engine import diagnostics, preview
+from fieldpost_desktop.engine.journal.browsing import FileFacts, Query
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.preview import Preview
+from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.source import look
+from fieldpost_desktop.station.account import AccountVerbs
+from fieldpost_desktop.station.folders import FolderVerbs
+from fieldpost_desktop.station.opening import ANSWER_S
+from fieldpost_desktop.station.surroundings import Condition
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+
+T = TypeVar("T")
+
+
+class Station(FolderVerbs, AccountVerbs):
+    """One for each running app."""
+
+    # files
+
+    def add(self, paths: Sequence[str]) -> str:
+        """Queue files and folders; on disk when this returns. Another process' engine takes them as well."""
+        if self.condition is Condition.ELSEWHERE:
+            order = {"command": "add", "paths": list(paths), "batch": "window"}
+            hand_over(self.paths.journal, order, self.clock.now_ns())
+            return "window"
+        return self.engine.add(paths)
+
+    def preview(self, paths: Sequence[str], going_on: Callable[[Preview], bool]) -> Preview:
+        """What adding these would mean."""
+        return preview.preview(paths, going_on)
+
+    def locate(self, file: int, path: str) -> None:
+        """A file lies elsewhere now.
+
+        Raises:
+            FieldpostError: it cannot be read there.
+        """
+        try:
+            seen = look(path)
+        except OSError as error:
+            raise FieldpostError(Code.FILE_GONE, str(error.strerror)) from error
+        self.do(lambda commands: commands.locate(file, path, seen)).result(ANSWER_S)
+
+    # the list
+
+    def page(self, query: Query) -> list[FileRow]:
+        """Some files of the list."""
+        return self._browser.page(query)
+
+    def facts(self, file: int) -> FileFacts | None:
+        """All that is known of one file."""
+        return self._browser.facts(file)
+
+    def export(self, out: Path, query: Query) -> int:
+        """Write the list as a table; how many files are in it."""
+        return self._browser.export(out, query)
+
+    # support
+
+    def about(self) -> dict[str, str]:
+        """The versions that support asks for first."""
+        return diagnostics.about(self._around.versions)
+
+    def report(self, out: Path) -> list[str]:
+        """Write the report for support; what is in it.
+
+        Raises:
+            SettingsError: it cannot be written there.
+        """
+        subject = diagnostics.Subject(
+            paths=self.paths,
+            redactor=self._around.redactor,
+            clock=self.clock,
+            profile=self.profile,
+            settings=self.settings() if self._engine is not None else EngineSettings(),
+            versions=self._around.versions,
+        )
+        return diagnostics.write_report(out, subject)

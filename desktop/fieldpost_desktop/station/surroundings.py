@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What a station stands in, and in which condition it can be."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from fieldpost_desktop.assembly import Instance, Options, open_engine
+from fieldpost_desktop.engine.engine import Engine
+from fieldpost_desktop.engine.network import NetworkPort, UnknownNetwork
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.redaction import Redactor
+from fieldpost_desktop.engine.vault import Vault
+from fieldpost_shared.clock import Clock
+
+
+class Condition(StrEnum):
+    """Whether this program can send."""
+
+    NOT_SET_UP = "not_set_up"  # no settings file yet
+    NEEDS_PASSWORD = "needs_password"  # noqa: S105 - the name of a condition
+    ELSEWHERE = "elsewhere"  # another process runs the engine of this data folder
+    RUNNING = "running"
+    FAILED = "failed"  # see `error`
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the station stands in; tests give twins."""
+
+    paths: Paths
+    vault: Vault
+    clock: Clock
+    options: Options = field(default_factory=Options)
+    environ: Mapping[str, str] = field(default_factory=dict)
+    redactor: Redactor = field(default_factory=Redactor)
+    network: NetworkPort = field(default_factory=UnknownNetwork)
+    versions: Mapping[str, str] = field(default_factory=dict)  # of what only the window knows, as Qt
+    open_engine: Callable[[Instance], Engine] = open_engine

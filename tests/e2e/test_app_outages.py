@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What the field does to the app: the connection goes and comes, the app dies in the midst of a file."""
+
+from pathlib import Path
+
+import pytest
+
+from app_process import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
+from brokers import StartBroker, Topics
+from cli_kit import CLIENT, office_for, write_profile
+from fieldpost_desktop.engine.journal.files import Files
+from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_shared.database import open_for_reading
+from samples import digest, make
+from waiting import wait_until
+from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+
+LIMIT = 4_000_000  # bytes a second
+PARTS_BEFORE = 12
+WINDOW = 16  # parts: what a link of that speed has in the air, twice
+
+
+@pytest.fixture(scope="module")
+def lonely_topics(module_broker: StartBroker) -> Topics:
+    """On a broker that may be killed."""
+    cluster = module_broker()
+    topics = Topics(cluster, "files", "status", 4)
+    for topic in (topics.files, topics.status):
+        cluster.create_topic(topic, topics.partitions)
+    return topics
+
+
+@pytest.fixture
+def profile(tmp_path: Path, lonely_topics: Topics) -> Path:
+    return write_profile(tmp_path / "van.fieldpost", lonely_topics)
+
+
+def test_a_killed_app_goes_on_at_the_next_part(laptop: Laptop, lonely_topics: Topics) -> None:
+    source = make(laptop.folder, "survey.las", 60_000_000)
+    with office_for(lonely_topics, laptop.folder / "office") as office:
+        laptop.env["FIELDPOST_BANDWIDTH_LIMIT"] = f"{LIMIT}"
+        app = laptop.open("open", str(source))
+        wait_until(lambda: acknowledged(app) >= PARTS_BEFORE, 60, f"{PARTS_BEFORE} parts")
+        app.picture("sending")
+        app.kill()
+        before = acknowledged_in_the_journal(laptop)
+        assert 0 < before < parts_in(app := laptop.open())
+        wait_until(lambda: app.states() == {"survey.las": FileState.SENDING}, 30, "the file to go on")
+        assert acknowledged(app) >= before
+        app.picture("going on")
+        app.all_confirmed("survey.las")
+        assert office.arrived() == {f"{CLIENT}/survey.las": digest(source)}
+        twice = sum(office.seen.arrivals().values()) - len(office.seen.arrivals())
+        assert twice <= WINDOW, "what was acknowledged is not sent again"
+        assert app.terminate() == 0
+
+
+def test_a_lost_connection_is_said_and_heals_by_itself(laptop: Laptop, lonely_topics: Topics) -> None:
+    with office_for(lonely_topics, laptop.folder / "office"):
+        app = laptop.open("open", str(laptop.cli.file("before.txt")))
+        app.all_confirmed("before.txt")
+        lonely_topics.cluster.kill()
+        app.drop(make(laptop.folder, "during.bin", 3_000_000))
+        said = app.hears("No connection to Head office", 60)
+        assert "Trying again in" in said
+        assert app.states()["during.bin"] != FileState.CONFIRMED
+        app.sees("overall_sentence", "No connection")
+        tray = app.ask("tray")
+        assert tray["state"] == "waiting"
+        assert "No connection" in tray["tooltip"]
+        app.picture("offline")
+        lonely_topics.cluster.restart()
+        app.hears("Connected to Head office", 90)
+        app.picture("connected")
+        app.all_confirmed("during.bin", "before.txt")
+        wait_until(lambda: app.ask("banners") == [], 20, "no banner is left")
+        assert app.terminate() == 0
+
+
+def acknowledged(app: AppProcess) -> int:
+    return sum(row["acknowledged"] for row in app.rows().values())
+
+
+def parts_in(app: AppProcess) -> int:
+    wait_until(app.rows, 20, "the list")
+    return sum(row["parts"] for row in app.rows().values())
+
+
+def acknowledged_in_the_journal(laptop: Laptop) -> int:
+    store = Store(open_for_reading(laptop.cli.data_dir / "journal.db"))
+    try:
+        return Files(store).acknowledged(laptop.cli.rows()[0].id)
+    finally:
+        store.close()

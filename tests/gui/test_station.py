@@ -1,0 +1,231 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The app's instance in every condition it can be in."""
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from fieldpost_desktop import profile_store
+from fieldpost_desktop.engine.events import Event, OverallChanged, OverallState
+from fieldpost_desktop.engine.journal.browsing import Query
+from fieldpost_desktop.engine.journal.rescue import rescue
+from fieldpost_desktop.engine.lock import DataFolderLock
+from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
+from fieldpost_desktop.engine.watching.rules import FolderRules
+from fieldpost_desktop.station import Condition, Station
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError, SettingsError
+from fieldpost_shared.kafka.security import SecurityProtocol
+from fieldpost_shared.secret import Secret
+from gui_kit import PROFILE, Studio
+from waiting import wait_until
+
+SIGNED_IN = replace(PROFILE, security_protocol=SecurityProtocol.SASL_PLAINTEXT, sasl_username="anna")
+
+
+class Locked:
+    """A keyring that keeps nothing."""
+
+    def get(self, profile_id: str) -> Secret | None:
+        del profile_id
+        raise FieldpostError(Code.KEYRING_FAILED, "locked")
+
+    def set(self, profile_id: str, password: Secret) -> None:
+        del profile_id, password
+        raise FieldpostError(Code.KEYRING_FAILED, "locked")
+
+    def delete(self, profile_id: str) -> None:
+        del profile_id
+
+
+@pytest.fixture
+def heard() -> list[Event]:
+    return []
+
+
+@pytest.fixture
+def stations() -> Iterator[list[Station]]:
+    opened: list[Station] = []
+    yield opened
+    for station in opened:
+        station.close()
+
+
+def start(studio: Studio, heard: list[Event], stations: list[Station]) -> Station:
+    station = studio.station(heard.append)
+    stations.append(station)
+    station.start()
+    return station
+
+
+def test_without_a_settings_file_it_is_not_set_up(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
+    station = start(Studio(tmp_path, profile=None), heard, stations)
+    assert station.condition is Condition.NOT_SET_UP
+    assert isinstance(heard[-1], OverallChanged)
+    assert heard[-1].status.state is OverallState.NOT_SET_UP
+    with pytest.raises(FieldpostError):
+        station.do(lambda commands: commands.retry()).result(1)
+
+
+def test_a_settings_file_makes_it_run(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
+    station = start(Studio(tmp_path, profile=None), heard, stations)
+    assert station.adopt(PROFILE, None) is Condition.RUNNING
+    assert station.office == PROFILE.name
+
+
+def test_a_password_that_is_missing_is_asked_for(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
+    studio = Studio(tmp_path, profile=SIGNED_IN)
+    station = start(studio, heard, stations)
+    assert station.condition is Condition.NEEDS_PASSWORD
+    assert station.change_password(Secret("right")) is Condition.RUNNING
+    kept = studio.vault.get(SIGNED_IN.id)
+    assert kept is not None
+    assert kept.reveal() == "right"
+
+
+def test_a_keyring_that_keeps_nothing_does_not_keep_anybody_from_sending(
+    tmp_path: Path, heard: list[Event], stations: list[Station]
+) -> None:
+    studio = Studio(tmp_path, profile=SIGNED_IN, vault=Locked())  # type: ignore[arg-type]  # another twin of the port
+    station = start(studio, heard, stations)
+    assert station.condition is Condition.NEEDS_PASSWORD
+    with pytest.raises(FieldpostError) as caught:
+        station.change_password(Secret("right"))
+    assert caught.value.code is Code.KEYRING_FAILED
+    assert station.engine.alive, "it sends all the same"
+
+
+def test_a_profile_of_another_office_is_refused_while_files_wait(
+    studio: Studio, heard: list[Event], stations: list[Station]
+) -> None:
+    studio.gate.held = True
+    station = start(studio, heard, stations)
+    station.add([str(studio.file("a.bin", 200_000))])
+    wait_until(lambda: station.page(Query()), 10, "the file in the list")
+    other = Profile(id="other", name="Other office", bootstrap_servers="127.0.0.1:9")
+    with pytest.raises(SettingsError):
+        station.adopt(other, None)
+    assert station.office == PROFILE.name
+
+
+def test_an_unreadable_settings_file_is_named(studio: Studio, heard: list[Event], stations: list[Station]) -> None:
+    studio.paths.profile.write_text("not json", encoding="utf-8")
+    station = start(studio, heard, stations)
+    assert station.condition is Condition.FAILED
+    assert station.error is not None
+    assert station.error.code is Code.PROFILE_UNREADABLE
+
+
+def test_files_added_while_another_process_sends_are_left_for_it(
+    studio: Studio, heard: list[Event], stations: list[Station]
+) -> None:
+    first = start(studio, heard, stations)
+    first.close()
+    other = DataFolderLock(studio.paths.lock)
+    assert other.acquire()
+    station = start(studio, heard, stations)
+    assert station.condition is Condition.ELSEWHERE
+    station.add([str(studio.file("a.txt"))])
+    other.release()
+    assert station.start() is Condition.RUNNING
+    wait_until(lambda: [row.path for row in station.page(Query())] == ["a.txt"], 10, "the file that was left")
+
+
+@pytest.mark.logs_warnings
+def test_a_damaged_list_is_set_aside_and_the_watched_folders_are_kept(
+    studio: Studio, heard: list[Event], stations: list[Station], tmp_path: Path
+) -> None:
+    watched = tmp_path / "watched"
+    watched.mkdir()
+    station = start(studio, heard, stations)
+    station.add_folder(str(watched), FolderRules(include=("*.pdf",)))
+    station.add([str(studio.file("a.bin", 200_000))])
+    wait_until(lambda: station.page(Query()), 10, "the file in the list")
+    station.close()
+    _damage(studio.paths.journal)
+    again = start(studio, heard, stations)
+    assert again.condition is Condition.RUNNING
+    assert again.journal_lost is not None
+    assert again.journal_lost.code is Code.JOURNAL_DAMAGED
+    assert list(studio.paths.data_dir.glob("journal-damaged-*.db"))
+    assert [view.folder.path for view in again.folders()] in ([], [str(watched)])
+
+
+def _damage(journal: Path) -> None:
+    """Garbage over the header: nothing of it can be opened."""
+    with sqlite3.connect(journal) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    content = bytearray(journal.read_bytes())
+    content[:100] = b"\x5a" * 100
+    journal.write_bytes(content)
+
+
+def test_what_can_be_read_of_a_damaged_list_is_carried_over(
+    studio: Studio, heard: list[Event], stations: list[Station], tmp_path: Path
+) -> None:
+    watched = tmp_path / "watched"
+    watched.mkdir()
+    station = start(studio, heard, stations)
+    station.add_folder(str(watched), FolderRules(include=("*.pdf",)))
+    station.change_setting("bandwidth_limit", "1MB/s")
+    station.close()
+    rescue(studio.paths.journal, 1)
+    again = start(studio, heard, stations)
+    assert [view.folder.rules.include for view in again.folders()] == [("*.pdf",)]
+    assert again.settings().bandwidth_limit == 1_000_000
+
+
+def test_a_setting_counts_at_once_and_at_the_next_start(
+    studio: Studio, heard: list[Event], stations: list[Station]
+) -> None:
+    station = start(studio, heard, stations)
+    assert station.change_setting("schedule", "20:00-06:00").schedule is not None
+    station.close()
+    again = start(studio, heard, stations)
+    assert str(again.settings().schedule) == "20:00-06:00"
+
+
+def test_what_the_organisation_set_cannot_be_changed(
+    tmp_path: Path, heard: list[Event], stations: list[Station]
+) -> None:
+    studio = Studio(tmp_path, profile=replace(PROFILE, locked=frozenset({"metered"})))
+    station = start(studio, heard, stations)
+    with pytest.raises(SettingsError):
+        station.change_setting("metered", "all")
+
+
+def test_a_folder_is_added_changed_switched_off_and_removed(
+    studio: Studio, heard: list[Event], stations: list[Station], tmp_path: Path
+) -> None:
+    watched = tmp_path / "watched"
+    watched.mkdir()
+    station = start(studio, heard, stations)
+    assert station.look_at_folder(str(watched)).files == 0
+    station.add_folder(str(watched), FolderRules())
+    with pytest.raises(FolderRefused) as caught:
+        station.look_at_folder(str(watched))
+    assert caught.value.problem is FolderProblem.WATCHED
+    (view,) = station.folders()
+    station.change_folder(view.folder.id, FolderRules(subfolders=False))
+    station.enable_folder(view.folder.id, enabled=False)
+    (view,) = station.folders()
+    assert not view.folder.rules.subfolders
+    assert not view.folder.enabled
+    station.remove_folder(view.folder.id)
+    assert station.folders() == []
+
+
+def test_a_report_can_be_made_in_every_condition(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
+    studio = Studio(tmp_path, profile=None)
+    station = start(studio, heard, stations)
+    studio.paths.make()
+    assert station.report(tmp_path / "before.zip")
+    profile_store.keep(PROFILE, studio.paths)
+    station.start()
+    assert station.report(tmp_path / "after.zip")
