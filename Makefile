@@ -1,7 +1,7 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check format broker bench faults exe clean
+.PHONY: help setup demo app test check format translations screenshots broker bench faults exe clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -11,6 +11,9 @@ setup: ## prepare this machine: system packages, .venv with pinned packages, Kaf
 
 demo: setup ## the main job end to end on a real local Kafka
 	@$(PY) packaging/demo.py
+
+app: setup ## open the app on a data folder of its own (ARGS="open FILE")
+	@.venv/bin/fieldpost --data-dir build/app $(ARGS)
 
 test: setup ## all tests
 	@$(PY) -m pytest --cov
@@ -23,6 +26,12 @@ check: setup ## ruff, ruff format, mypy strict
 format: setup ## let ruff put the code in shape
 	@$(PY) -m ruff check --fix
 	@$(PY) -m ruff format
+
+translations: setup ## bring the language files up to date with the sources
+	@$(PY) packaging/translations.py
+
+screenshots: setup ## pictures of every window and state into docs/screenshots
+	@$(PY) tests/screenshots.py
 
 broker: setup ## run a local Kafka in the foreground (ARGS="--secure --nodes 3")
 	@$(PY) -m devkafka run $(ARGS)

@@ -5,22 +5,24 @@
 What a scene shows is in the journal as well, so that all that the window asks for is there.
 """
 
-import os
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QPalette
+import pytest
+from PySide6.QtCore import QSize
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
 
+from fieldpost_desktop import profile_store
 from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.events import Event, FileChanged, OverallChanged, OverallStatus
-from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.events import Event, OverallChanged, OverallStatus
+from fieldpost_desktop.engine.holds import Hold
+from fieldpost_desktop.engine.journal.browsing import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
+from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.overall import overall
 from fieldpost_desktop.engine.paths import Paths
@@ -28,23 +30,27 @@ from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching.rules import After, FolderRules
 from fieldpost_desktop.station import Condition
-from fieldpost_desktop.ui import front as app_front
 from fieldpost_desktop.ui.autostart import NoAutostart
 from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.front import Front
+from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.network_hints import NetworkHints
-from fieldpost_desktop.ui.preferences import Preferences, PreferencesHolder
+from fieldpost_desktop.ui.preferences import Language, Preferences, PreferencesHolder
 from fieldpost_desktop.ui.single_instance import SingleInstance
 from fieldpost_desktop.ui.worker import Worker
-from fieldpost_shared.clock import FakeClock
+from fieldpost_shared.chunks import ChunkIndex
+from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.secret import Secret
 from gui_kit import Studio
 from setup_kit import PASSWORD, SIGNED
-from shot_files import HOME, LOGS, MINUTE_NS, NOW_NS, PHOTOS, RATE, STICK, Told
+from shot_files import HOME, LOGS, MINUTE_NS, NOW_NS, OLD, PHOTOS, RATE, STICK, Told
 
 PROFILE: Final = replace(SIGNED, id="head-office", bootstrap_servers="post.example.org:9093")
 SIZE: Final = QSize(1180, 680)
 WAIT_MS: Final = 20_000
+_NUMBERS: Final = {"Site 12": PHOTOS, "Pump logs": LOGS, "Camera": STICK, "Old jobs": OLD}
+_UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
 _CALM_MS: Final = 120  # the worker's answers and the paints after them
 
 
@@ -71,13 +77,126 @@ class Ear:
 
 
 class Stage:
-    """Opens the app below a folder; `show` brings files on, `calm` waits until all is painted."""
+    """Opens the app in the present folder; `show` brings files on, `calm` waits until all is painted."""
 
-    def __init__(self, folder: Path, profile: Profile | None = PROFILE) -> None:
-        os.chdir(folder)
-        profiles.this_user_and_host = lambda: ("anna", "van-7")
-        studio = Studio(folder, profile)
-        studio.paths, studio.clock = Paths(Path(HOME, "AppData/Local/Fieldpost")), StandingClock()
-        studio.__post_init__()
-        studio.paths, studio.clock = Paths(Path(HOME, "AppData/Local/Fieldpost")), StandingClock()
+    def __init__(self, patch: pytest.MonkeyPatch, profile: Profile | None = PROFILE) -> None:
+        patch.setattr(profiles, "this_user_and_host", lambda: ("anna", "van-7"))
+        studio = Studio(Path(HOME, "AppData/Local"), None)
+        studio.paths = Paths(Path(HOME, "AppData/Local/Fieldpost"))
+        studio.clock = StandingClock()  # type: ignore[assignment]  # the engine knows only the port
         studio.vault.set(PROFILE.id, Secret(PASSWORD))
+        if profile is not None:
+            profile_store.keep(profile, studio.paths)
+        self._bridge, worker = Bridge(), Worker()
+        self._ear = Ear(self._bridge)
+        self.station = studio.station(self._ear)
+        preferences = Preferences(language=Language.ENGLISH)
+        self.front = Front(
+            station=self.station,
+            bridge=self._bridge,
+            worker=worker,
+            network=NetworkHints(find=lambda: None),
+            preferences=PreferencesHolder(studio.paths, preferences, worker.run),
+            autostart=NoAutostart(),
+            instance=SingleInstance(studio.paths),
+        )
+        self.worker = worker
+        self.front.open()
+        self.window = self.front.window
+        self.window.resize(SIZE)
+        if profile is not None:
+            self._silence_the_engine()
+
+    def _silence_the_engine(self) -> None:
+        self.wait(lambda: self.station.condition is Condition.RUNNING)
+        self.station.engine.watcher.stop()
+        self.station.do(lambda commands: commands.pause_all()).result()
+        self._ear.open = False
+        self.calm()
+
+    def close(self) -> None:
+        self.front.close()
+        self.window.deleteLater()
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        """For what the worker or the engine brings."""
+        if not QTest.qWaitFor(until, WAIT_MS):
+            raise TimeoutError(until)
+
+    def calm(self) -> None:
+        """Until answers have come and everything is painted."""
+        QTest.qWait(_CALM_MS)
+
+    # what is shown
+
+    def show(self, files: Sequence[Told], hold: Hold | None = None, *, silent: bool = False) -> None:
+        """These files, and only these, in the journal and in the window."""
+        self.station.do(lambda _: _write(self.station.engine.store, files)).result()
+        self.window.show_page(Page.TRANSFERS)
+        self.front.transfers.show_group(Group.ALL)
+        self.front.transfers.reload()
+        self.calm()
+        self._bridge(OverallChanged(_status(files, hold, silent=silent)))
+        for one in files:
+            self._bridge(one.change)
+        self._bridge.drain()
+        self.calm()
+
+    def folders(self, *, there: bool = True) -> None:
+        """Some watched folders, or none."""
+        self.station.do(lambda _: _write_folders(self.station.engine.store, there=there)).result()
+
+
+def _write(store: Store, files: Sequence[Told]) -> None:
+    with store.transaction() as db:
+        for table in ("files", "chunks", "receipts"):
+            db.execute(f"DELETE FROM {table}")  # noqa: S608 - names of ours
+        journal = Files(store)
+        for one in files:
+            marks = ", ".join("?" * len(astuple(one.row)))
+            db.execute(f"INSERT INTO files ({COLUMNS}) VALUES ({marks})", astuple(one.row))  # noqa: S608 - ours
+            journal.acknowledge(one.row.id, [(ChunkIndex(part), b"") for part in range(one.acknowledged)])
+            if one.row.ended_ns is not None and one.row.state is FileState.CONFIRMED:
+                at = datetime.fromtimestamp(one.row.ended_ns // NS_PER_S, UTC)
+                journal.add_receipt(one.row.id, "central", at.isoformat(), renamed=False, duplicate=False)
+
+
+def _write_folders(store: Store, *, there: bool) -> None:
+    with store.transaction() as db:
+        db.execute("DELETE FROM folders")
+        if not there:
+            return
+        folders = Folders(store)
+        photos = FolderRules(include=("*.jpg", "*.png"), after=After.MOVE)
+        for path, rules in (
+            (f"{HOME}/Pictures/Site 12", photos),
+            (f"{HOME}/Documents/Pump logs", FolderRules(minimum_age_s=600, subfolders=False)),
+            ("E:/Camera", FolderRules()),
+            (f"{HOME}/Documents/Old jobs", FolderRules(exclude=("*.bak",))),
+        ):
+            folder = folders.add(path, rules, NOW_NS - 600 * MINUTE_NS)
+            db.execute("UPDATE folders SET id = ? WHERE id = ?", (_NUMBERS[Path(path).name], folder.id))
+        for number in (PHOTOS, LOGS):
+            folders.note_scan(number, NOW_NS - 5 * MINUTE_NS, None)
+        folders.note_trouble(STICK, Code.FOLDER_GONE)
+        folders.enable(OLD, enabled=False)
+
+
+def _status(files: Sequence[Told], hold: Hold | None, *, silent: bool) -> OverallStatus:
+    """As the engine would reckon it."""
+    counts: dict[FileState, tuple[int, int]] = {}
+    for one in files:
+        number, size = counts.get(one.row.state, (0, 0))
+        counts[one.row.state] = (number + 1, size + one.row.size)
+    moving = hold is None and FileState.SENDING in counts
+    tries = [one.row.next_try_ns for one in files if one.row.next_try_ns is not None]
+    return overall(
+        counts,
+        hold=hold,
+        set_up=True,
+        rate=RATE if moving else None,
+        acknowledged=sum(one.acknowledged * one.row.chunk_size for one in files if one.row.state in _UNDER_WAY),
+        next_try_ns=min(tries, default=None),
+        office_silent=silent,
+        done=counts.get(FileState.CONFIRMED, (0, 0))[0],
+    )

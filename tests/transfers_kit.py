@@ -116,7 +116,7 @@ class Shelf:
     clock: FakeClock = field(default_factory=FakeClock)
     office: str = OFFICE
     asked: list[Query] = field(default_factory=list)
-    given: list[tuple[str, Any]] = field(default_factory=list)
+    given: list[tuple[Any, ...]] = field(default_factory=list)
     error: FieldpostError | None = None
 
     def put(self, *rows: FileRow) -> None:
@@ -159,7 +159,7 @@ class Shelf:
 class _Listener:
     """Writes down every verb."""
 
-    def __init__(self, given: list[tuple[str, Any]]) -> None:
+    def __init__(self, given: list[tuple[Any, ...]]) -> None:
         self._given = given
 
     def __getattr__(self, verb: str) -> Callable[..., None]:

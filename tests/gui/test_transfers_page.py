@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import pytest
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -87,7 +88,7 @@ class Scene:
     def click(self, name: str) -> None:
         button: QAbstractButton = self.child(name)
         assert button.isVisible(), name
-        self.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
 @pytest.fixture
@@ -119,7 +120,7 @@ def test_the_filters_count_what_they_show(scene: Scene) -> None:
 
 def test_the_search_waits_for_a_pause_in_typing(scene: Scene) -> None:
     before = len(scene.shelf.asked)
-    scene.qtbot.keyClicks(scene.page.filters.search, "BERRY")
+    QTest.keyClicks(scene.page.filters.search, "BERRY")
     assert len(scene.shelf.asked) == before
     scene.qtbot.waitUntil(lambda: scene.files() == [2])
     assert len(scene.shelf.asked) == before + 1
@@ -127,8 +128,8 @@ def test_the_search_waits_for_a_pause_in_typing(scene: Scene) -> None:
 
 def test_the_search_and_the_filters_work_together(scene: Scene) -> None:
     scene.click(f"show_{Group.CONFIRMED}")
-    scene.qtbot.keyClicks(scene.page.filters.search, "rry")
-    scene.qtbot.keyClick(scene.page.filters.search, Qt.Key.Key_Return)
+    QTest.keyClicks(scene.page.filters.search, "rry")
+    QTest.keyClick(scene.page.filters.search, Qt.Key.Key_Return)
     assert scene.files() == [3]
 
 
@@ -136,7 +137,7 @@ def test_ctrl_f_goes_to_the_search(scene: Scene) -> None:
     with scene.qtbot.waitActive(scene.page):
         scene.page.activateWindow()
     scene.page.view.setFocus()
-    scene.qtbot.keyClick(scene.page.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(scene.page.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert scene.page.filters.search.hasFocus()
 
 
@@ -205,7 +206,7 @@ def test_the_first_file_takes_the_place_of_the_words(qtbot: QtBot) -> None:
 
 def test_a_search_without_result_names_what_was_searched_for(scene: Scene) -> None:
     scene.page.filters.search.setText("<b>zebra")
-    scene.qtbot.keyClick(scene.page.filters.search, Qt.Key.Key_Return)
+    QTest.keyClick(scene.page.filters.search, Qt.Key.Key_Return)
     assert scene.child("empty_sentence").text() == "No file matches “<b>zebra”."
 
 
@@ -250,7 +251,7 @@ def test_cancelling_asks_if_parts_were_sent(scene: Scene) -> None:
     assert box.defaultButton() is box.escapeButton()
     assert not scene.shelf.given
     sure = next(button for button in box.buttons() if button is not box.escapeButton())
-    scene.qtbot.mouseClick(sure, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(sure, Qt.MouseButton.LeftButton)
     assert scene.shelf.given == [("cancel", [1])]
 
 
@@ -258,7 +259,7 @@ def test_a_question_answered_with_no_cancels_nothing(scene: Scene) -> None:
     scene.page.view.acted.emit(Action.CANCEL, [1])
     box = question(scene)
     assert box is not None
-    scene.qtbot.keyClick(box, Qt.Key.Key_Escape)
+    QTest.keyClick(box, Qt.Key.Key_Escape)
     scene.qtbot.waitUntil(lambda: question(scene) is None)
     assert not scene.shelf.given
 
@@ -288,7 +289,7 @@ def test_the_details_open_by_key_and_follow_the_chosen_file(scene: Scene) -> Non
     assert not scene.pane.isVisible()
     scene.page.view.choose(1)
     assert not scene.pane.shown
-    scene.qtbot.keyClick(scene.page.view, Qt.Key.Key_Return)
+    QTest.keyClick(scene.page.view, Qt.Key.Key_Return)
     assert scene.pane.isVisible()
     assert scene.pane.shown[-1] == 1
     scene.page.view.choose(3)

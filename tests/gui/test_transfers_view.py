@@ -3,10 +3,12 @@
 """The list as people use it: by key, by mouse, by ear; and what its colours say."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QColor, QHelpEvent, QPalette
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -61,7 +63,7 @@ class Seen:
         self.details += 1
 
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        self.qtbot.keyClick(self.view, key, modifier)
+        QTest.keyClick(self.view, key, modifier)
 
     def select(self, *files: int) -> None:
         self.view.clearSelection()
@@ -144,7 +146,7 @@ def test_the_menu_offers_everything_that_fits(qtbot: QtBot) -> None:
 def test_a_click_on_the_button_acts_on_its_row_alone(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.PAUSED, 3), told(2, S.SENDING, 3), told(3, S.SENDING, 3))
     seen.select(2, 3)
-    qtbot.mouseClick(seen.view.viewport(), Qt.MouseButton.LeftButton, pos=seen.button(1))
+    QTest.mouseClick(seen.view.viewport(), Qt.MouseButton.LeftButton, pos=seen.button(1))
     assert seen.acted == [(Action.RESUME, [1])]
     assert [change.row.id for change in seen.view.selected()] == [3, 2]
 
@@ -152,7 +154,7 @@ def test_a_click_on_the_button_acts_on_its_row_alone(qtbot: QtBot) -> None:
 def test_a_click_beside_the_button_only_selects(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.PAUSED, 3))
     cell = seen.view.visualRect(seen.model.index(0, Column.STATUS))
-    qtbot.mouseClick(seen.view.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
+    QTest.mouseClick(seen.view.viewport(), Qt.MouseButton.LeftButton, pos=cell.center())
     assert not seen.acted
     assert [change.row.id for change in seen.view.selected()] == [1]
     assert seen.view.currentIndex().column() == Column.FILE
@@ -161,15 +163,15 @@ def test_a_click_beside_the_button_only_selects(qtbot: QtBot) -> None:
 def test_a_press_that_ends_elsewhere_does_nothing(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.PAUSED, 3))
     port = seen.view.viewport()
-    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=seen.button(1))
-    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
+    QTest.mousePress(port, Qt.MouseButton.LeftButton, pos=seen.button(1))
+    QTest.mouseRelease(port, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
     assert not seen.acted
 
 
 def test_a_double_click_opens_the_details(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.SENDING, 3))
     place = seen.view.visualRect(seen.model.index(0, Column.FILE)).center()
-    qtbot.mouseDClick(seen.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    QTest.mouseDClick(seen.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert seen.details == 1
 
 
@@ -317,7 +319,7 @@ def test_times_run_only_while_the_list_is_seen(qtbot: QtBot) -> None:
 
 
 def test_only_rows_in_sight_are_told_each_second(qtbot: QtBot) -> None:
-    columns = {"code": Code.FILE_IN_USE, "next_try_ns": START_NS + 80 * NS_PER_S}
+    columns: dict[str, Any] = {"code": Code.FILE_IN_USE, "next_try_ns": START_NS + 80 * NS_PER_S}
     seen = Seen(qtbot, *(told(number, S.RETRYING, **columns) for number in range(1, 101)))
     changed: list[tuple[int, int]] = []
     seen.model.dataChanged.connect(lambda top, bottom: changed.append((top.row(), bottom.row())))

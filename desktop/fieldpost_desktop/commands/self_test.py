@@ -3,6 +3,7 @@
 """`fieldpost self-test`: whether this program works on this computer, part by part. Touches nothing that is in use."""
 
 import hashlib
+import importlib.util
 import json
 import logging
 import os
@@ -179,6 +180,28 @@ def _protocol(_folder: Path, clock: Clock) -> str:
     return "a message there and back"
 
 
+def _seen(part: str) -> Part:
+    """A part of the window; without Qt there is none to try."""
+
+    def try_it(folder: Path, clock: Clock) -> str:
+        if importlib.util.find_spec("PySide6") is None:
+            raise Skipped("Qt is not installed here")
+        from fieldpost_desktop.ui import self_test  # noqa: PLC0415 - Qt is loaded for the window only
+
+        tests = {
+            "window": lambda: self_test.window(folder, clock),
+            "tray": self_test.tray,
+            "icons": self_test.drawings,
+            "languages": self_test.words,
+        }
+        well, found = tests[part]()
+        if not well:
+            raise PartFailed(found)
+        return found
+
+    return try_it
+
+
 PARTS: Final[Mapping[str, Part]] = {
     "journal": _journal,
     "vault": _vault,
@@ -186,4 +209,5 @@ PARTS: Final[Mapping[str, Part]] = {
     "tls": _tls,
     "kafka": _mock_cluster,
     "protocol": _protocol,
+    **{part: _seen(part) for part in ("window", "tray", "icons", "languages")},
 }

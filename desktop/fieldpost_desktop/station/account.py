@@ -80,6 +80,8 @@ class AccountVerbs(Opening):
             FieldpostError: there is none.
         """
         instance = self.instance(profile)
+        if password is not None:  # an error of the library may repeat it
+            self._around.redactor.add(password)
         kafka = instance.kafka() if password is None else profiles.kafka_settings(profile, password)
         for result in link_check.check(kafka, instance.client, profile.receivers, self.clock):
             tell(result)

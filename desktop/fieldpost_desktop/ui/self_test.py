@@ -1,0 +1,104 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The window's part of `fieldpost self-test`: whether everything that it needs came along with the program."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QSize
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from fieldpost_desktop.engine.events import OverallState
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.vault import MemoryVault
+from fieldpost_desktop.station import Station, Surroundings
+from fieldpost_desktop.ui import icons, languages
+from fieldpost_desktop.ui.app import make_application
+from fieldpost_desktop.ui.autostart import NoAutostart
+from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.front import Front
+from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.network_hints import NetworkHints
+from fieldpost_desktop.ui.preferences import Preferences, PreferencesHolder
+from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.worker import Worker
+from fieldpost_shared.clock import Clock
+
+_SHADES: Final = 12  # a window has more, a blank one has one
+_SIDE: Final = QSize(32, 32)
+
+
+def window(folder: Path, clock: Clock) -> tuple[bool, str]:
+    """Open the main window with all of its pages, and look at it."""
+    application()
+    front = _front(Paths(folder / "window"), clock)
+    front.window.show()
+    QApplication.processEvents()
+    image = front.window.grab().toImage()
+    front.window.hide()
+    front.close()
+    shades = _shades(image)
+    return shades >= _SHADES, f"{image.width()} x {image.height()}, {shades} shades, {QApplication.platformName()}"
+
+
+def tray() -> tuple[bool, str]:
+    """The icon of each state; whether this desktop has a place for it."""
+    application()
+    drawn = sum(_shades(icons.tray_icon(state).pixmap(_SIDE).toImage()) > 1 for state in OverallState)
+    place = "there is a place for it" if QSystemTrayIcon.isSystemTrayAvailable() else "no place for it here"
+    return drawn == len(OverallState), f"{drawn} icons, {place}"
+
+
+def drawings() -> tuple[bool, str]:
+    """Every icon."""
+    application()
+    missing = [name for name in IconName if _shades(icons.icon(name).pixmap(_SIDE).toImage()) < 2]  # noqa: PLR2004 - a line and its ground
+    return not missing, f"missing: {', '.join(missing)}" if missing else f"{len(IconName)} icons"
+
+
+def words() -> tuple[bool, str]:
+    """Every language speaks."""
+    app = application()
+    silent = []
+    for language in languages.LANGUAGES:
+        spoken = languages.install(app, language)
+        one = QCoreApplication.translate("phrases", "%Ln file(s)", "", 1)
+        if one == "%Ln file(s)" or "(" in one:
+            silent.append(language)
+        spoken.remove()
+    return not silent, f"silent: {', '.join(silent)}" if silent else ", ".join(languages.LANGUAGES)
+
+
+def application() -> QApplication:
+    """Qt, on a screen that is none where there is no other."""
+    running = QApplication.instance()
+    if isinstance(running, QApplication):
+        return running
+    if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    return make_application(["fieldpost"])
+
+
+def _front(paths: Paths, clock: Clock) -> Front:
+    bridge, worker = Bridge(), Worker()
+    network = NetworkHints()
+    station = Station(Surroundings(paths=paths, vault=MemoryVault(), clock=clock, network=network), bridge)
+    preferences = PreferencesHolder(paths, Preferences(), worker.run)
+    return Front(
+        station=station,
+        bridge=bridge,
+        worker=worker,
+        network=network,
+        preferences=preferences,
+        autostart=NoAutostart(),
+        instance=SingleInstance(paths),
+    )
+
+
+def _shades(image: QImage) -> int:
+    """Different colours, as far as a coarse look finds them."""
+    step = max(1, min(image.width(), image.height()) // 64)
+    return len({image.pixel(x, y) for x in range(0, image.width(), step) for y in range(0, image.height(), step)})
