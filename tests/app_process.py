@@ -79,8 +79,12 @@ class AppProcess:
 
     def sees(self, name: str, words: str, seconds: float = 30) -> str:
         """Wait until the thing of that name says so."""
-        wait_until(lambda: words in (self.said(name) or ""), seconds, f"{name} to say {words!r}, not {self.said(name)}")
-        return self.said(name) or ""
+
+        def found() -> str | None:
+            self.picture("waiting")
+            return said if words in (said := self.said(name) or "") else None
+
+        return wait_until(found, seconds, f"{name} to say {words!r}; see {self.errors.parent}") or ""
 
     def all_confirmed(self, *names: str, seconds: float = 60) -> None:
         """Wait until these, and no others, are in the list and green."""

@@ -51,6 +51,7 @@ SIZE: Final = QSize(1180, 680)
 WAIT_MS: Final = 20_000
 _NUMBERS: Final = {"Site 12": PHOTOS, "Pump logs": LOGS, "Camera": STICK, "Old jobs": OLD}
 _UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
+_LOOK_MS: Final = 20
 _CALM_MS: Final = 120  # the worker's answers and the paints after them
 
 
@@ -120,8 +121,11 @@ class Stage:
 
     def wait(self, until: Callable[[], bool]) -> None:
         """For what the worker or the engine brings."""
-        if not QTest.qWaitFor(until, WAIT_MS):
-            raise TimeoutError(until)
+        for _ in range(WAIT_MS // _LOOK_MS):
+            if until():
+                return
+            QTest.qWait(_LOOK_MS)
+        raise TimeoutError(until)
 
     def calm(self) -> None:
         """Until answers have come and everything is painted."""

@@ -28,6 +28,7 @@ from fieldpost_desktop.ui.transfers.model import CHANGE
 from fieldpost_desktop.ui.transfers.telling import Column
 
 _PIECE: Final = 65_536
+_ACTIVE_MS: Final = 5_000
 _COPY: Final = (Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
 W = TypeVar("W", bound=QWidget)
 
@@ -141,7 +142,12 @@ class Agent(QObject):
         QTest.keyClicks(field, words)
 
     def do_keys(self, keys: str) -> None:
-        QTest.keySequence(self._window(), QKeySequence(keys))
+        """In the window, which a person has clicked before: without a window manager nobody makes it active."""
+        window = self._window()
+        window.activateWindow()
+        if not QTest.qWaitForWindowActive(window, _ACTIVE_MS):
+            raise LookupError("the window did not become active")
+        QTest.keySequence(window, QKeySequence(keys))
 
     def do_drag(self, paths: list[str], onto: str = "main_window") -> bool:
         """Hold these over the thing of that name; whether they would be taken."""

@@ -36,7 +36,7 @@ def test_dropped_files_turn_green_when_the_receiver_has_every_byte(laptop: Lapto
     app.drop(*(sources[name] for name in SIZES), sources["day 1/måling.csv"].parent)
     wait_until(lambda: list(app.states().values()) == [FileState.SENT] * len(sources), 60, "all to be sent")
     assert "waiting for confirmation" in (app.said("overall_sentence") or "")
-    assert app.ask("tray")["state"] == "working"
+    wait_until(lambda: app.ask("tray")["state"] == "working", 5, "the tray, which shows each state for a second")
     app.picture("sent")
     with Receiver(topics, laptop.folder / "receiver") as receiver:
         app.all_confirmed(*names)

@@ -299,6 +299,17 @@ def test_the_details_open_by_key_and_follow_the_chosen_file(scene: Scene) -> Non
     assert len(scene.pane.shown) > count
 
 
+def test_escape_closes_the_details_and_goes_back_to_the_list(scene: Scene) -> None:
+    with scene.qtbot.waitActive(scene.page):
+        scene.page.activateWindow()
+    scene.page.view.choose(1)
+    QTest.keyClick(scene.page.view, Qt.Key.Key_Return)
+    assert scene.pane.hasFocus()
+    QTest.keyClick(scene.pane, Qt.Key.Key_Escape)
+    assert not scene.pane.isVisible()
+    assert scene.page.view.hasFocus()
+
+
 def test_the_details_can_do_what_the_row_can(scene: Scene) -> None:
     scene.pane.action_chosen.emit(Action.PAUSE, [1])
     assert scene.shelf.given == [("pause", [1])]

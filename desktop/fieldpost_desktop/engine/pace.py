@@ -34,6 +34,10 @@ class Meter:
             self._busy_since = now
             self._acks.clear()
 
+    def busy_s(self, now: float) -> float:
+        """For how long something has been on its way without a gap."""
+        return 0.0 if self._busy_since is None else now - self._busy_since
+
     def moved(self, now: float, span: float) -> int:
         """Bytes acknowledged in the last `span` seconds."""
         return sum(count for when, count in self._acks if when >= now - span)

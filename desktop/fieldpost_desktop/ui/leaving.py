@@ -59,7 +59,7 @@ class Leaving(QObject):
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(self.tr("Quit Fieldpost?"))
         box.setText(self.tr("%Ln file(s) are not sent yet.", "", left))
-        box.setInformativeText(self.tr("They continue when Fieldpost runs again."))
+        box.setInformativeText(self.tr("Sending goes on when Fieldpost runs again."))
         leave = box.addButton(self.tr("&Quit"), QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(self.tr("&Keep running"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)

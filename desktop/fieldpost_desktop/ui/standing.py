@@ -71,7 +71,7 @@ class Standing(QObject):
         self._banners.show_note("silence", self._silence_note(status))
         offline = status.hold is not None and status.hold.kind is HoldKind.OFFLINE
         if self._was_offline and status.hold is None and status.state is not OverallState.NOT_SET_UP:
-            office = self._station.office
+            office = wording.office_name(self._station.office)
             note = Note(self.tr("Connected to {office}.").format(office=office), tone=Tone.CONFIRMED)
             self._banners.show_for("connected", note, _CONNECTED_S)
         self._was_offline = offline

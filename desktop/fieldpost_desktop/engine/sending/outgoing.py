@@ -30,6 +30,7 @@ class Outgoing:
         self.refused: list[Failed] = []  # refusals at the door; treated like reports
         self._alive = 0.0
         self._bytes_out = 0
+        self._pace: float | None = None  # bytes a second when something last arrived; a stuck link has none any more
 
     def may_leave(self, ready: Ready) -> bool:
         """Whether window and limit have room for it."""
@@ -61,6 +62,8 @@ class Outgoing:
         if delivered:
             self._alive = now
             self.meter.add(now, token.length)
+            if self.meter.busy_s(now) >= _SPAN_S:
+                self._pace = self.meter.rate(now)
 
     def adapt(self) -> None:
         """Let the window follow the link."""
@@ -83,7 +86,7 @@ class Outgoing:
         """
         if not self.window.in_flight:
             return False
-        expected = 2 * self.window.in_flight / (self.rate() or _UNKNOWN_RATE)
+        expected = 2 * self.window.in_flight / (self._pace or _UNKNOWN_RATE)
         patience = max(_STALL_S, min(_STALL_MOST_S, expected))
         return self._clock.monotonic() - self._alive > patience
 
@@ -93,4 +96,5 @@ class Outgoing:
             self.link.close()
         self.link = None
         self.window.in_flight = 0
+        self._pace = None
         self.refused.clear()

@@ -41,7 +41,7 @@ class AdvancedSection(QWidget):
         self._add(
             self.tr("Version"),
             Words(f"Fieldpost {__version__}", "version", selectable=True),
-            self._button("about", IconName.ABOUT, self.tr("&About Fieldpost…"), self.about_wanted.emit),
+            self._button("about", IconName.ABOUT, self.tr("A&bout Fieldpost…"), self.about_wanted.emit),
         )
         self._column.addStretch(1)
 

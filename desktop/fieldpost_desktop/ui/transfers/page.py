@@ -127,6 +127,9 @@ class TransfersPage(QWidget):
             changed.connect(self._list_or_empty)
         if self._detail is not None:
             cast("Details", self._detail).action_chosen.connect(self._performer.perform)
+            close = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._splitter)
+            close.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            close.activated.connect(self._close_details)
 
     def _connect_wishes(self) -> None:
         wishes = self._performer
@@ -188,6 +191,11 @@ class TransfersPage(QWidget):
             self._detail.show()
             self._show_in_detail(self.view.current())
             self._detail.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _close_details(self) -> None:
+        if self._detail is not None:
+            self._detail.hide()
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_in_detail(self, change: FileChanged | None) -> None:
         self._shown = change

@@ -91,16 +91,16 @@
 <context>
     <name>AdvancedSection</name>
     <message>
-        <source>&amp;About Fieldpost…</source>
-        <translation>&amp;Über Fieldpost…</translation>
-    </message>
-    <message>
         <source>&amp;Open</source>
         <translation>&amp;Öffnen</translation>
     </message>
     <message>
         <source>A report holds logs and settings, but no password and no file of yours.</source>
         <translation>Ein Bericht enthält Protokolle und Einstellungen, aber kein Passwort und keine Ihrer Dateien.</translation>
+    </message>
+    <message>
+        <source>A&amp;bout Fieldpost…</source>
+        <translation>&amp;Über Fieldpost…</translation>
     </message>
     <message>
         <source>Data folder</source>
@@ -448,10 +448,6 @@
         <translation>Spra&amp;che</translation>
     </message>
     <message>
-        <source>&amp;Start Fieldpost when I sign in to this computer</source>
-        <translation>Fieldpost starten, wenn ich mich an diesem Computer an&amp;melde</translation>
-    </message>
-    <message>
         <source>Acts at the next start of Fieldpost.</source>
         <translation>Gilt ab dem nächsten Start von Fieldpost.</translation>
     </message>
@@ -464,8 +460,12 @@
         <translation>Hier nicht möglich: Fieldpost ist nicht installiert oder benutzt einen eigenen Ordner.</translation>
     </message>
     <message>
-        <source>Show &amp;notifications</source>
+        <source>Show not&amp;ifications</source>
         <translation>&amp;Benachrichtigungen anzeigen</translation>
+    </message>
+    <message>
+        <source>Start Fieldpost when I si&amp;gn in to this computer</source>
+        <translation>Fieldpost starten, wenn ich mich an diesem Computer an&amp;melde</translation>
     </message>
     <message>
         <source>Start and notifications</source>
@@ -565,8 +565,8 @@
         <translation>Fieldpost beenden?</translation>
     </message>
     <message>
-        <source>They continue when Fieldpost runs again.</source>
-        <translation>Es geht damit weiter, sobald Fieldpost wieder läuft.</translation>
+        <source>Sending goes on when Fieldpost runs again.</source>
+        <translation>Das Senden geht weiter, wenn Fieldpost wieder läuft.</translation>
     </message>
 </context>
 <context>
@@ -2306,7 +2306,7 @@
     <name>transfers</name>
     <message>
         <source>Ctrl+Enter: {action}</source>
-        <translation>Strg+Eingabe: {action}</translation>
+        <translation>Strg+Enter: {action}</translation>
     </message>
     <message>
         <source>Dropped</source>
@@ -2318,7 +2318,7 @@
     </message>
     <message>
         <source>{action} (Ctrl+Enter)</source>
-        <translation>{action} (Strg+Eingabe)</translation>
+        <translation>{action} (Strg+Enter)</translation>
     </message>
     <message>
         <source>{file}. {sentence} {size}, {origin}, added {added}.</source>
@@ -2658,9 +2658,9 @@
     </message>
     <message numerus="yes">
         <source>{done} of %Ln file(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{done} von %Ln Datei</numerusform>
+            <numerusform>{done} von %Ln Dateien</numerusform>
         </translation>
     </message>
     <message>
