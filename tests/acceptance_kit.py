@@ -84,14 +84,16 @@ class Desktop:
 
 
 @contextmanager
-def running(studio: Studio, qtbot: QtBot, *, hidden: bool = False) -> Iterator[App]:
+def running(
+    studio: Studio, qtbot: QtBot, condition: Condition = Condition.RUNNING, *, hidden: bool = False
+) -> Iterator[App]:
     """The app, from its start to its end; used twice it is a restart."""
     qapp = QCoreApplication.instance()
     assert qapp is not None
     spoken = languages.install(qapp, "en", QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     app = open_app(studio, qtbot, hidden=hidden)
     try:
-        until(app, lambda: app.station.condition is Condition.RUNNING)
+        until(app, lambda: app.station.condition is condition and not app.front._busy)
         yield app
     finally:
         app.front.close()

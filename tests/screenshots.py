@@ -40,7 +40,6 @@ class Kind:
         return {
             **{name: value for name, value in os.environ.items() if not name.startswith("FIELDPOST_")},
             "QT_QPA_PLATFORM": "offscreen",
-            "QT_LOGGING_RULES": "qt.qpa.*=false",
             "QT_SCALE_FACTOR": str(self.percent / 100),
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",
@@ -73,7 +72,7 @@ def _process(kind: Kind, out: Path) -> int:
 
 
 def _make(kind: Kind, out: Path) -> int:
-    from PySide6.QtCore import QLocale  # noqa: PLC0415 - the parent process has no use for Qt
+    from PySide6.QtCore import QLocale, qInstallMessageHandler  # noqa: PLC0415 - the parent process has no use for Qt
     from PySide6.QtWidgets import QStyleFactory  # noqa: PLC0415 - likewise
 
     from fieldpost_desktop.ui import languages  # noqa: PLC0415 - likewise
@@ -81,6 +80,7 @@ def _make(kind: Kind, out: Path) -> int:
     from shot_looks import palette, tray_pictures  # noqa: PLC0415 - likewise
     from shot_png import save  # noqa: PLC0415 - likewise
 
+    qInstallMessageHandler(_hear)
     app = make_application(["fieldpost"])
     app.setStyle(QStyleFactory.create("Fusion"))
     app.setPalette(palette(kind.theme))
@@ -90,12 +90,18 @@ def _make(kind: Kind, out: Path) -> int:
         old.unlink()
     for name, image in tray_pictures():
         save(image, out / f"{name}.png")
-    for name, widget in _all_scenes():
+    for name, widget in _all_scenes(kind.language):
         save(widget.grab().toImage(), out / f"{name}.png")
     return 0
 
 
-def _all_scenes() -> Iterator[tuple[str, "QWidget"]]:
+def _hear(_kind: object, _context: object, message: str) -> None:
+    """What Qt has to say; that a screen which is none cannot raise windows, nobody needs to know."""
+    if not message.startswith("This plugin does not support"):
+        print(message, file=sys.stderr)
+
+
+def _all_scenes(language: str) -> Iterator[tuple[str, "QWidget"]]:
     import pytest  # noqa: PLC0415 - the parent process has no use for it
 
     from shot_scenes import SCENES, first_start  # noqa: PLC0415 - likewise
@@ -105,7 +111,7 @@ def _all_scenes() -> Iterator[tuple[str, "QWidget"]]:
         for profiled in (True, False):
             with tempfile.TemporaryDirectory() as folder:
                 patch.chdir(folder)
-                stage = Stage(patch) if profiled else Stage(patch, None)
+                stage = Stage(patch, language) if profiled else Stage(patch, language, None)
                 if profiled:
                     for scene in SCENES:
                         yield from scene(stage)

@@ -17,7 +17,7 @@ from transfers_kit import file_row
 
 NOW_NS: Final = round(datetime(2026, 11, 16, 10, 47, tzinfo=UTC).timestamp()) * NS_PER_S
 MINUTE_NS: Final = 60 * NS_PER_S
-RATE: Final = 3_100_000.0
+RATE: Final = 310_000.0
 HOME: Final = "C:/Users/Anna"  # relative wherever no such drive is: the stage has a folder of that name
 PHOTOS, LOGS, STICK, OLD = 1, 2, 3, 4  # the watched folders
 _HASH: Final = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef"

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every window and state as a scene: brings the stage into it and yields what is to be seen, by the picture's name."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -13,8 +14,9 @@ from PySide6.QtGui import QDragEnterEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QMessageBox, QTabWidget, QWidget, QWizard
 
 from fieldpost_desktop.engine import profiles
+from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.link_check import Step
+from fieldpost_desktop.engine.link_check import Step, StepResult
 from fieldpost_desktop.engine.parts import PartsMap, PartState
 from fieldpost_desktop.engine.watching.places import FolderLook
 from fieldpost_desktop.engine.watching.rules import FolderRules
@@ -34,7 +36,7 @@ from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from gui_hands import find
 from gui_kit import OFFICE
-from setup_kit import PASSWORD, Link, refused_at
+from setup_kit import ALL_WELL, PASSWORD, Link, refused_at
 from shot_files import (
     ALL_CONFIRMED,
     ALL_STAGES,
@@ -108,6 +110,7 @@ def menus(stage: Stage) -> Scene:
     assert pause is not None
     with _popped(stage, pause) as menu:
         yield "pause-menu", menu
+    stage.wait(lambda: stage.front.tray.state is OverallState.ATTENTION)  # a state stays for a second
     with _popped(stage, stage.front.tray.menu) as menu:
         yield "tray-menu", menu
 
@@ -172,7 +175,7 @@ def folders(stage: Stage) -> Scene:
     stage.calm()
     yield "folders-empty", stage.window
     stage.folders()
-    stage.front.folders.refresh()
+    stage.wait(find(stage.window, QWidget, "folder_list").isVisible)
     stage.calm()
     yield "folders", stage.window
     look = FolderLook(f"{HOME}/Pictures/Site 12", 37, 412_000_000, complete=True)
@@ -232,7 +235,7 @@ def first_start(stage: Stage, patch: pytest.MonkeyPatch) -> Scene:
     stage.calm()
     yield "setup-2-password", wizard
     for name, link in (
-        ("setup-3-test", Link()),
+        ("setup-3-test", Link(_named(ALL_WELL))),
         ("setup-3-failed", Link(refused_at(Step.SIGN_IN, Code.SIGN_IN_REFUSED))),
     ):
         link.install(patch)
@@ -255,6 +258,10 @@ SCENES: Final[tuple[Callable[[Stage], Scene], ...]] = (
     settings,
     dialogs,
 )
+
+
+def _named(results: Sequence[StepResult]) -> list[StepResult]:
+    return [replace(one, detail="van-7") if one.step is Step.SIGN_IN else one for one in results]
 
 
 def _dialog(stage: Stage, kind: type[D]) -> D:

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QModelIndex, QSize
 from PySide6.QtTest import QTest
 
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.events import Event, OverallChanged, OverallStatus
-from fieldpost_desktop.engine.holds import Hold
+from fieldpost_desktop.engine.holds import SMALL_ENOUGH, Hold, HoldKind
 from fieldpost_desktop.engine.journal.browsing import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
 from fieldpost_desktop.engine.journal.folders import Folders
@@ -30,7 +30,7 @@ from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching.rules import After, FolderRules
 from fieldpost_desktop.station import Condition
-from fieldpost_desktop.ui.autostart import NoAutostart
+from fieldpost_desktop.ui.autostart import MemoryAutostart
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front
 from fieldpost_desktop.ui.navigation import Page
@@ -47,7 +47,8 @@ from setup_kit import PASSWORD, SIGNED
 from shot_files import HOME, LOGS, MINUTE_NS, NOW_NS, OLD, PHOTOS, RATE, STICK, Told
 
 PROFILE: Final = replace(SIGNED, id="head-office", bootstrap_servers="post.example.org:9093")
-SIZE: Final = QSize(1180, 680)
+_SIZE: Final = QSize(1180, 680)
+_SMALL: Final = QSize(940, 560)  # what a laptop's screen has left at 200 %
 WAIT_MS: Final = 20_000
 _NUMBERS: Final = {"Site 12": PHOTOS, "Pump logs": LOGS, "Camera": STICK, "Old jobs": OLD}
 _UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
@@ -80,7 +81,7 @@ class Ear:
 class Stage:
     """Opens the app in the present folder; `show` brings files on, `calm` waits until all is painted."""
 
-    def __init__(self, patch: pytest.MonkeyPatch, profile: Profile | None = PROFILE) -> None:
+    def __init__(self, patch: pytest.MonkeyPatch, language: str, profile: Profile | None = PROFILE) -> None:
         patch.setattr(profiles, "this_user_and_host", lambda: ("anna", "van-7"))
         studio = Studio(Path(HOME, "AppData/Local"), None)
         studio.paths = Paths(Path(HOME, "AppData/Local/Fieldpost"))
@@ -91,20 +92,20 @@ class Stage:
         self._bridge, worker = Bridge(), Worker()
         self._ear = Ear(self._bridge)
         self.station = studio.station(self._ear)
-        preferences = Preferences(language=Language.ENGLISH)
+        preferences = Preferences(language=Language(language))
         self.front = Front(
             station=self.station,
             bridge=self._bridge,
             worker=worker,
             network=NetworkHints(find=lambda: None),
             preferences=PreferencesHolder(studio.paths, preferences, worker.run),
-            autostart=NoAutostart(),
+            autostart=MemoryAutostart("C:/Program Files/Fieldpost/fieldpost.exe"),
             instance=SingleInstance(studio.paths),
         )
         self.worker = worker
         self.front.open()
         self.window = self.front.window
-        self.window.resize(SIZE)
+        self.window.resize(_SMALL if self.window.devicePixelRatioF() > 1 else _SIZE)
         if profile is not None:
             self._silence_the_engine()
 
@@ -144,6 +145,8 @@ class Stage:
         for one in files:
             self._bridge(one.change)
         self._bridge.drain()
+        self.front.transfers.view.setCurrentIndex(QModelIndex())
+        self.front.transfers.view.clearSelection()
         self.calm()
 
     def folders(self, *, there: bool = True) -> None:
@@ -162,7 +165,7 @@ def _write(store: Store, files: Sequence[Told]) -> None:
             journal.acknowledge(one.row.id, [(ChunkIndex(part), b"") for part in range(one.acknowledged)])
             if one.row.ended_ns is not None and one.row.state is FileState.CONFIRMED:
                 at = datetime.fromtimestamp(one.row.ended_ns // NS_PER_S, UTC)
-                journal.add_receipt(one.row.id, "central", at.isoformat(), renamed=False, duplicate=False)
+                journal.add_receipt(one.row.id, "head-office", at.isoformat(), renamed=False, duplicate=False)
 
 
 def _write_folders(store: Store, *, there: bool) -> None:
@@ -202,5 +205,6 @@ def _status(files: Sequence[Told], hold: Hold | None, *, silent: bool) -> Overal
         acknowledged=sum(one.acknowledged * one.row.chunk_size for one in files if one.row.state in _UNDER_WAY),
         next_try_ns=min(tries, default=None),
         office_silent=silent,
+        metered_limit=SMALL_ENOUGH if hold is not None and hold.kind is HoldKind.METERED else None,
         done=counts.get(FileState.CONFIRMED, (0, 0))[0],
     )

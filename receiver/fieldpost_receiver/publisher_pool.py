@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who publishes what: small files together and first, large ones one by one, so that nobody waits for a large one."""
 
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
@@ -14,13 +15,23 @@ _TOGETHER: Final = 500
 _LOOKED_UP: Final = 5_000
 
 
-class PublisherPool:
-    """A bounded pool of threads; hashing leaves Python's lock. `step` is called often and never blocks."""
+def nobody_waits() -> None:
+    """For those who look again by themselves."""
 
-    def __init__(self, transfers: Transfers, publisher: Publisher, threads: int) -> None:
+
+class PublisherPool:
+    """A bounded pool of threads; hashing leaves Python's lock. `step` is called often and never blocks.
+
+    `wake` is called, by a thread of the pool, when there is room for the next group.
+    """
+
+    def __init__(
+        self, transfers: Transfers, publisher: Publisher, threads: int, wake: Callable[[], None] = nobody_waits
+    ) -> None:
         self._transfers = transfers
         self._publisher = publisher
         self._threads = threads
+        self._wake = wake
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="publisher")
         self._busy: dict[Future[None], list[Transfer]] = {}
         self._stopping = False
@@ -59,6 +70,12 @@ class PublisherPool:
     def _begin(self, group: list[Transfer]) -> None:
         future = self._pool.submit(self._publisher.publish, group, self._is_stopping)
         self._busy[future] = group
+        future.add_done_callback(self._done)
+
+    def _done(self, future: Future[None]) -> None:
+        """The next group need not wait for the next round; one that failed would fail again at once."""
+        if not future.cancelled() and future.exception() is None:
+            self._wake()
 
     def _is_stopping(self) -> bool:
         return self._stopping

@@ -3,7 +3,7 @@
 """The receiver as a service: start, supervision of the query, space, notices, signals, exit codes.
 
 One thread (this one) does everything but Spark's callbacks, publishing and HTTP. Between its rounds it waits for
-whatever comes first: a signal, or a quarter of a second.
+whatever comes first: a signal, a finished batch or group of files, or a quarter of a second.
 """
 
 import logging
@@ -74,7 +74,7 @@ class Service:
             return exit_of(error)
 
     def _serve(self, stack: ExitStack, *, once: bool) -> int:
-        shop = open_workshop(self._config, self._clock, self._crash, self._ends_of_topic)
+        shop = open_workshop(self._config, self._clock, self._crash, self._ends_of_topic, self._wake.set)
         stack.callback(shop.close)
         bind_topic(shop.store, enter(Broker(self._config.kafka, self._clock), self._config.kafka))
         checkpoint = self._config.receiver.state_dir / CHECKPOINT
@@ -89,6 +89,7 @@ class Service:
         while not self._stopping and not (once and self._finished(shop, query, post)):
             self._round(shop, query, post)
             self._wake.wait(_ROUND_S)
+            self._wake.clear()  # a signal that comes just now has left its mark in `_stopping`
         self._drain(shop, query, post)
         return STOPPED
 

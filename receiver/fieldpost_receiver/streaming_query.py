@@ -105,6 +105,7 @@ class Query:
         shop.upkeep.seal()
         self._remember_mean(rows)
         self._worked = self._clock.monotonic()
+        shop.wake()  # something may be sealed, and there may be answers
         chunks = sum(row.kind is RowKind.CHUNK for row in rows)
         size = sum(row.payload for row in rows)
         shop.metrics.batch(rows=len(rows), chunks=chunks, size=size, seconds=self._worked - began)

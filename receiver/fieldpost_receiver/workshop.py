@@ -21,7 +21,7 @@ from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.metrics import Metrics
 from fieldpost_receiver.publisher import Publisher, PublisherTools
-from fieldpost_receiver.publisher_pool import PublisherPool
+from fieldpost_receiver.publisher_pool import PublisherPool, nobody_waits
 from fieldpost_receiver.space import Space
 from fieldpost_receiver.staging_area import StagingArea
 from fieldpost_receiver.upkeep import Upkeep
@@ -52,6 +52,7 @@ class Workshop:
     pool: PublisherPool
     space: Space
     metrics: Metrics
+    wake: Callable[[], None]
 
     def close(self) -> None:
         """Publishers first: they use everything else."""
@@ -67,9 +68,13 @@ def ledger_path(config: ReceiverConfig) -> Path:
 
 
 def open_workshop(
-    config: ReceiverConfig, clock: Clock, crash: CrashPoints, ends_of_topic: Callable[[], Offsets | None]
+    config: ReceiverConfig,
+    clock: Clock,
+    crash: CrashPoints,
+    ends_of_topic: Callable[[], Offsets | None],
+    wake: Callable[[], None] = nobody_waits,
 ) -> Workshop:
-    """Open ledger and folders.
+    """Open ledger and folders. `wake` is called when there is something to do before the next round.
 
     Raises:
         FieldpostError: the ledger is damaged, or the destination cannot be used.
@@ -118,9 +123,10 @@ def open_workshop(
             keep_s=receiver.keep_finished,
             copy=receiver.state_dir / COPY,
         ),
-        PublisherPool(transfers, publisher, receiver.publishers),
+        PublisherPool(transfers, publisher, receiver.publishers, wake),
         Space(store, staged, admission),
         metrics,
+        wake,
     )
 
 

@@ -24,7 +24,8 @@ def test_the_wizard_leads_from_the_settings_file_to_a_connection_that_works(
         app.press("Next >")
         app.picture("password")
         try_password(app, "surely wrong")
-        app.sees("link_sign_in_result", "(A1)")
+        app.sees("trouble_sentence", "Enter the password again. (A1)")
+        assert app.said("link_sign_in_result") == "Failed"
         assert "finish anyway" in (app.said("verdict") or "")
         app.picture("refused")
         app.press("< Back")

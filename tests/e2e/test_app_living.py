@@ -47,7 +47,7 @@ def test_quitting_with_work_left_asks_and_the_work_goes_on_next_time(laptop: Lap
     wait_until(lambda: FileState.SENDING in app.states().values(), 30, "sending to begin")
     app.ask("keys", "Ctrl+Q")
     wait_until(lambda: app.ask("question"), 10, "the question")
-    assert app.ask("question") == "1 file is not sent yet. They continue when Fieldpost runs again."
+    assert app.ask("question") == "1 file is not sent yet. Sending goes on when Fieldpost runs again."
     app.picture("question")
     app.press("Keep running")
     wait_until(lambda: app.ask("question") is None, 10, "the question to go")

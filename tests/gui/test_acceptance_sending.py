@@ -177,7 +177,7 @@ def test_u21_recovered_rows_keep_all_their_buttons(studio: Studio, qtbot: QtBot)
         until(app, lambda: len(states(app)) == 7 and states(app)["sending.bin"] is S.SENDING)
         assert {name: offers(app, name) for name in states(app)} == before
         assert offers(app, "paused.bin")[0] == "Resume"
-        assert sentences(app)["paused.bin"] == "Paused at 3 of 10"
+        assert sentences(app)["paused.bin"] == "Paused at 3 of 10 parts"
         assert offers(app, "missing.pdf")[:2] == ["Locate…", "Try now"]
         assert offers(app, "refused.jpg")[0] == "Send under another name…"
         assert offers(app, "cancelled.bin")[0] == "Send again"

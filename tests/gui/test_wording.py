@@ -301,9 +301,7 @@ def test_waiting_files_say_what_they_wait_for() -> None:
         Hold(HoldKind.OFFLINE, Code.NO_CONNECTION, NOW_NS + 80 * NS_PER_S, 2): (
             "No connection to central. Trying again in 1 min 20 s (3rd try)"
         ),
-        Hold(HoldKind.RECEIVER_FULL, Code.RECEIVER_FULL): (
-            "Storage at central is full. Your file is safe; sending continues by itself."
-        ),
+        Hold(HoldKind.RECEIVER_FULL, Code.RECEIVER_FULL): "Storage at central is full.",
         Hold(HoldKind.STOP_ALL, Code.SIGN_IN_REFUSED): "User name or password not accepted (A1)",
     }
     assert {hold: row_says(FileState.QUEUED, hold) for hold in expected} == expected
@@ -328,7 +326,7 @@ def test_a_sending_file_says_pausing_until_the_last_answer() -> None:
     moving = {"acknowledged": 14, "parts": 52}
     assert row_says(FileState.SENDING, Hold(HoldKind.PAUSED), moving) == "Pausing…"
     assert row_says(FileState.SENDING, Hold(HoldKind.OFFLINE), moving) == "Connecting to central…"
-    assert row_says(FileState.PAUSED, change=moving) == "Paused at 14 of 52"
+    assert row_says(FileState.PAUSED, change=moving) == "Paused at 14 of 52 parts"
     assert row_says(FileState.PAUSED) == "Paused"
 
 

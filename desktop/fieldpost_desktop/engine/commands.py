@@ -5,7 +5,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.adding import NotAdded
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
@@ -18,6 +17,7 @@ from fieldpost_desktop.engine.states import OPEN, FileState
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
 
 _PAUSED: Final = "paused_until_ns"  # in the journal's meta: "" for no end
 _CAN_GO_ON: Final = frozenset(  # what stopped these lies on this computer: the receiver still knows the transfer
@@ -37,11 +37,10 @@ _NEEDS_ANOTHER_NAME: Final = frozenset({Code.NAME_REFUSED, Code.NAME_TAKEN})
 class Commands:
     """The verbs of window, tray and command line."""
 
-    def __init__(self, tools: Tools, sender: Sender, keeper: LinkKeeper, max_file_size: int | None) -> None:
+    def __init__(self, tools: Tools, sender: Sender, keeper: LinkKeeper) -> None:
         self._tools = tools
         self._sender = sender
         self._keeper = keeper
-        self._max_file_size = max_file_size
 
     # the queue
 
@@ -60,10 +59,11 @@ class Commands:
         if isinstance(item, NotAdded):
             row = files.add(Found(item.source, item.path, 0, 0, ""), FileState.ATTENTION, now_ns, batch)
             return files.change(row, FileState.ATTENTION, code=item.code, detail=item.detail)
-        if self._max_file_size is not None and item.size > self._max_file_size:
+        try:
+            self._tools.check_size(item.size)
+        except FieldpostError as error:
             row = files.add(item, FileState.ATTENTION, now_ns, batch)
-            detail = details.size_limit(self._max_file_size)
-            return files.change(row, FileState.ATTENTION, code=Code.OVER_PROFILE_LIMIT, detail=detail)
+            return files.change(row, FileState.ATTENTION, code=error.code, detail=error.detail)
         return files.add(item, FileState.QUEUED, now_ns, batch)
 
     def retry(self, files: Iterable[FileId] | None = None) -> int:

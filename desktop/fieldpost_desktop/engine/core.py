@@ -108,6 +108,7 @@ class Core:
             crash=ports.crash,
             client=config.client,
             chunk_size=config.chunk_size,
+            max_file_size=config.max_file_size,
             changed=self.changed,
         )
         mishaps = Mishaps(self._tools)
@@ -115,7 +116,7 @@ class Core:
         self.keeper = LinkKeeper(self._tools, self.sender, ports.connector, ports.network)
         self.answers = Answers(self._tools, mishaps, self.sender, config.receivers)
         self._asking = Asking(self._tools, self.answers, self.sender, late_h=config.late_h, absent_h=config.absent_h)
-        self.commands = Commands(self._tools, self.sender, self.keeper, config.max_file_size)
+        self.commands = Commands(self._tools, self.sender, self.keeper)
         self._orders = InboxOrders(self._tools, self.commands)
         self._tidying = Tidying(self._tools, lambda: config.may_delete)
         self._vigil = Vigil(ports.keep_awake, ports.clock)

@@ -6,12 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
+from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.holds import Holds
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.sending.desks import Desks
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
+from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName
 
 
@@ -28,4 +31,10 @@ class Tools:
     crash: CrashPoints
     client: ClientName
     chunk_size: int
+    max_file_size: int | None  # the organisation's limit
     changed: Callable[[FileRow], None]  # tells whoever listens, after the commit
+
+    def check_size(self, size: int) -> None:
+        """Raise if the organisation does not want files so big."""
+        if self.max_file_size is not None and size > self.max_file_size:
+            raise FieldpostError(Code.OVER_PROFILE_LIMIT, details.size_limit(self.max_file_size))

@@ -92,12 +92,13 @@ class AboutDialog(QDialog):
         table = QFormLayout()
         for name, version in self._versions.items():
             if name != "fieldpost":
-                shown = named(QLabel(version, self, wordWrap=True), f"version_{name}")
+                said = _value(name, version)
+                shown = named(QLabel(said, self, wordWrap=True), f"version_{name}")
                 shown.setTextFormat(Qt.TextFormat.PlainText)
                 shown.setTextInteractionFlags(
                     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
                 )
-                shown.setAccessibleName(f"{_name(name)} {version}")
+                shown.setAccessibleName(f"{_name(name)} {said}")
                 table.addRow(_name(name), shown)
         return table
 
@@ -120,3 +121,11 @@ def _name(key: str) -> str:
             return QCoreApplication.translate("about", "Installed as a program")
         case _:
             return _PROPER.get(key, key)
+
+
+def _value(key: str, version: str) -> str:
+    if key != "packaged":
+        return version
+    if version == "yes":
+        return QCoreApplication.translate("about", "yes")
+    return QCoreApplication.translate("about", "no")

@@ -4,6 +4,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from typing import Final
 
 from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
@@ -58,24 +59,24 @@ class BannerView(QWidget):
         self._words.setWordWrap(True)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
-        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._words, 1)
         self.button = QPushButton(note.button, self)
-        self.button.setVisible(bool(note.button))
+        self.button.setObjectName("banner_button")
         self.button.clicked.connect(self._act)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
         if note.closable:
-            row.addWidget(self._cross(put_away), 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(self._cross(put_away), 0, Qt.AlignmentFlag.AlignVCenter)
         self.say(note)
 
     def say(self, note: Note) -> None:
         """Other words in the same place, as when a countdown goes on."""
         self.note = note
-        title = note.title.replace("&", "&amp;").replace("<", "&lt;")
-        text = note.text.replace("&", "&amp;").replace("<", "&lt;")
-        self._words.setText(f"<b>{title}</b> {text}" if text else f"<b>{title}</b>")
-        self.setAccessibleName(f"{note.title} {note.text}".strip())
+        title = ended(note.title) if note.text else note.title
+        self._words.setText(f"<b>{escape(title)}</b> {escape(note.text)}".rstrip())
+        self.setAccessibleName(f"{title} {note.text}".rstrip())
         self.button.setText(note.button)
+        self.button.setVisible(bool(note.button))
         self._colour()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
@@ -102,6 +103,7 @@ class BannerView(QWidget):
 
     def _cross(self, put_away: Callable[[], None]) -> QToolButton:
         cross = QToolButton(self)
+        cross.setObjectName("banner_close")
         cross.setIcon(icons.icon(IconName.CROSS))
         cross.setAutoRaise(True)
         cross.setAccessibleName(self.tr("Close this message"))
@@ -112,6 +114,11 @@ class BannerView(QWidget):
     def _act(self) -> None:
         if self.note.act is not None:
             self.note.act()
+
+
+def ended(title: str) -> str:
+    """With a full stop, so that a sentence can follow."""
+    return title if title.endswith((".", "!", "?", "…", ":")) else f"{title}."
 
 
 class Banners(QWidget):

@@ -64,7 +64,7 @@ class Front(QObject):
         self._autostart = autostart
         self._instance = instance
         self._busy = False  # the station is being looked after
-        self._given: tuple[str, ...] = ()
+        self._given: tuple[str, ...] = ()  # files that wait until the station can take them
         detail = DetailPane(
             station, worker, bridge, lambda change: fitting(change, held_by(change.row, bridge.overall))
         )
@@ -137,8 +137,7 @@ class Front(QObject):
         if condition is Condition.NOT_SET_UP and not self._has_settings_file():
             self.window.bring_up()
             self.errands.set_up()
-        given, self._given = self._given, ()
-        self._take(given)
+        self._take_what_waited()
 
     def _not_started(self, error: FieldpostError) -> None:
         self._busy = False
@@ -160,6 +159,7 @@ class Front(QObject):
     def _died(self) -> None:
         self._busy = False
         self._show_condition()
+        self._take_what_waited()
 
     def _show_condition(self) -> None:
         self.standing.show_condition()
@@ -182,13 +182,24 @@ class Front(QObject):
 
     # wishes
 
+    def _take_what_waited(self) -> None:
+        given, self._given = self._given, ()
+        self._take(given)
+
     def _take(self, given: Sequence[str]) -> None:
         """What a start, or a second start, brought with it."""
         if len(given) == 1 and given[0].lower().endswith(SETTINGS_FILE):
             self.window.bring_up()
             self.errands.set_up(Path(given[0]))
-        elif given:
-            self.adding.add(given)
+        else:
+            self._add(given)
+
+    def _add(self, paths: Sequence[str]) -> None:
+        """While the engine is being opened they wait for it: a quick hand must not hear that nothing is set up."""
+        if self._busy:
+            self._given += tuple(paths)
+        else:
+            self.adding.add(paths)
 
     def _choose_files(self) -> None:
         self.window.bring_up()
@@ -241,7 +252,7 @@ class Front(QObject):
         transfers.reveal_wanted.connect(reveal)
         transfers.password_wanted.connect(self.errands.enter_password)
         transfers.report_wanted.connect(self.errands.make_report)
-        self.folders.send_wanted.connect(self.adding.add)
+        self.folders.send_wanted.connect(self._add)
         settings.report_wanted.connect(self.errands.make_report)
         settings.about_wanted.connect(self.errands.about)
         settings.import_wanted.connect(self.errands.set_up)
@@ -249,7 +260,7 @@ class Front(QObject):
 
     def _connect_everything_else(self) -> None:
         window, header, standing, tray = self.window, self.window.header, self.standing, self.tray
-        window.dropped.connect(self.adding.add)
+        window.dropped.connect(self._add)
         window.closed.connect(self.leaving.close_window)
         header.add_wanted.connect(self.adding.choose)
         tray.add_wanted.connect(self._choose_files)
@@ -270,11 +281,16 @@ class Front(QObject):
         standing.start_wanted.connect(self._start)
         standing.retry_wanted.connect(self._try_now)
         standing.settings_wanted.connect(lambda: window.show_page(Page.SETTINGS))
-        self.leaving.quit_now.connect(QCoreApplication.quit)
+        self.leaving.quit_now.connect(_end_the_app)
         self.leaving.tell_about_tray.connect(tray.notify)
         self._instance.opened.connect(window.bring_up)
         self._instance.files_given.connect(self._take)
         self._instance.profile_given.connect(lambda path: self._take([path]))
+
+
+def _end_the_app() -> None:
+    """Not by `quit`: that asks every window first, and ours never closes."""
+    QCoreApplication.exit(0)
 
 
 def _counts_down(status: OverallStatus) -> bool:

@@ -81,12 +81,11 @@ class Header(QWidget):
         button.setObjectName("pause_all")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        menu = QMenu(button)
+        self._pauses = menu = QMenu(button)
         menu.addAction(self.tr("Until I resume")).triggered.connect(lambda: self.pause_wanted.emit(None))
         menu.addAction(self.tr("For 1 hour")).triggered.connect(
             lambda: self.pause_wanted.emit(self._clock.now_ns() + _HOUR_NS)
         )
-        button.setMenu(menu)
         button.clicked.connect(lambda: self.resume_wanted.emit() if self._paused else self.pause_wanted.emit(None))
         return button
 
@@ -95,6 +94,7 @@ class Header(QWidget):
             QToolButton.ToolButtonPopupMode.DelayedPopup if paused else QToolButton.ToolButtonPopupMode.MenuButtonPopup
         )
         self.pause.setPopupMode(mode)
+        self.pause.setMenu(None if paused else self._pauses)  # type: ignore[arg-type]  # the stub does not know None
         self.pause.setIcon(icons.icon(IconName.RESUME if paused else IconName.PAUSE))
         self.pause.setText(self.tr("&Resume") if paused else self.tr("&Pause all"))
         self.pause.setMinimumHeight(self.add.sizeHint().height())

@@ -57,7 +57,8 @@ class Navigation(QListWidget):
         for row in range(self.count()):
             self.item(row).setSizeHint(QSize(0, round(line * 2.4)))
         self.setSpacing(line // 8)
+        self.setViewportMargins(line // 3, line // 3, line // 3, 0)
         words = max(
             (self.fontMetrics().horizontalAdvance(self.item(row).text()) for row in range(self.count())), default=0
         )
-        self.setFixedWidth(words + round(line * 4.2))
+        self.setFixedWidth(words + round(line * 3.8))

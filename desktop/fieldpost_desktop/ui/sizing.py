@@ -31,7 +31,8 @@ class FittingArea(QScrollArea):
         return self._content.sizeHint()
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        return self._content.heightForWidth(width)
+        """As high as beside a scroll bar: one that was there for a moment would else never find that it may go."""
+        return self._content.heightForWidth(width - self.verticalScrollBar().sizeHint().width())
 
 
 def size_to_contents(dialog: QDialog, letters: int) -> None:

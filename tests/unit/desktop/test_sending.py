@@ -10,7 +10,7 @@ import pytest
 from engine_kit import CHUNK, MemoryOffice, Rig
 from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.holds import HoldKind
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.files import FileRow, Found
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.network import Metered
 from fieldpost_desktop.engine.settings import EngineSettings, Schedule
@@ -533,6 +533,24 @@ def test_a_file_over_the_profiles_limit_is_refused_with_the_limit(rig: Rig) -> N
     (row,) = rig.add(rig.file("a.bin", content(1_000_001)))
     assert (row.state, row.code) == (FileState.ATTENTION, Code.OVER_PROFILE_LIMIT)
     assert "0.001 GB" in row.detail
+
+
+def test_a_file_over_the_limit_is_not_sent_by_trying_again_nor_from_a_watched_folder(rig: Rig) -> None:
+    rig.config = replace(rig.config, max_file_size=1_000_000)
+    rig.reopen()
+    (row,) = rig.add(rig.file("a.bin", content(1_000_001)))
+    rig.core.commands.retry()
+    rig.until(lambda: rig.row(row).state is FileState.ATTENTION)
+    assert rig.row(row).code == Code.OVER_PROFILE_LIMIT
+    path = rig.file("watched.bin", content(1_000_001))
+    seen = look(str(path))
+    found = rig.core.files.add(  # as a scan does it
+        Found(str(path), "watched.bin", seen.size, seen.mtime_ns, seen.identity), FileState.QUEUED, rig.clock.now_ns()
+    )
+    rig.core.sender.requery()
+    rig.until(lambda: rig.row(found).state is FileState.ATTENTION)
+    assert rig.row(found).code == Code.OVER_PROFILE_LIMIT
+    assert not rig.topic.records
 
 
 def test_a_refused_name_can_be_sent_under_another(rig: Rig) -> None:

@@ -3,8 +3,10 @@
 """Publishing on a real disk: from sealed files to final names and receipts."""
 
 import errno
-from collections.abc import Iterator
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import wait
+from contextlib import closing, contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
@@ -14,6 +16,7 @@ from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.ledger.transfers import Transfer
 from fieldpost_receiver.publisher import Publisher
+from fieldpost_receiver.publisher_pool import PublisherPool
 from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
@@ -368,3 +371,22 @@ def test_small_files_pass_a_large_one(tmp_path: Path, monkeypatch: pytest.Monkey
         assert [[transfer.id for transfer in group] for group in groups] == [[A.id], [large.id]]
         rig.settle()
         assert len(rig.tree()) == 2
+
+
+def test_a_finished_group_calls_for_the_next_one_and_a_failed_one_does_not(rig: Rig) -> None:
+    class FullDisk(Publisher):
+        def publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:
+            raise StorageError("rename", errno.ENOSPC)
+
+    sealed(rig, A)
+    woken = threading.Event()
+    with closing(PublisherPool(rig.shop.transfers, FullDisk(publisher(rig)._tools), 1, woken.set)) as failing:
+        failing.step()
+        wait(failing._busy)
+        with pytest.raises(StorageError):
+            failing.step()
+    assert not woken.is_set(), "it would fail again at once, and again"
+    with closing(PublisherPool(rig.shop.transfers, publisher(rig), 1, woken.set)) as working:
+        working.step()
+        assert woken.wait(10)
+    assert rig.tree() == {"van-7/a.txt": A.content}

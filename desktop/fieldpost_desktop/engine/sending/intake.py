@@ -117,6 +117,7 @@ class Intake:
             return
         row = lane.line[0]
         try:
+            self._tools.check_size(row.size)
             room = self._chunk_size(row)
         except FieldpostError as error:
             self._board.give_up(row, error)

@@ -3,6 +3,7 @@
 """The pieces that a row is painted of: icons, texts that fit, the bar with its three stages."""
 
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
@@ -109,8 +110,14 @@ def fits(text: str, font: QFont, width: int) -> bool:
 
 def _first_line(text: str, font: QFont, width: int) -> tuple[str, str]:
     """What fits, broken between words, and what is left."""
-    if QFontMetrics(font).horizontalAdvance(text) <= width:
-        return text, ""
+    return (text, "") if QFontMetrics(font).horizontalAdvance(text) <= width else _break(text, font.toString(), width)
+
+
+@lru_cache(maxsize=256)
+def _break(text: str, of_font: str, width: int) -> tuple[str, str]:
+    """Kept: the same sentence is asked for to place the button and to be painted."""
+    font = QFont()
+    font.fromString(of_font)
     layout = QTextLayout(text, font)
     layout.beginLayout()
     line = layout.createLine()

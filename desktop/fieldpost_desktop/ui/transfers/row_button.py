@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
 
-from fieldpost_desktop.ui import icons, theme
+from fieldpost_desktop.ui import theme
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
 from fieldpost_desktop.ui.transfers.colours import Colours
@@ -45,13 +45,23 @@ class RowButton:
         option = QStyleOptionButton()
         option.initFrom(self._view)
         option.rect = place
-        option.text = label(action)
-        option.icon = icons.icon(ICONS[action])
-        option.iconSize = self._icon_size()
         option.state = self._state(row)
         painter.save()
-        self._view.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, None)
+        self._view.style().drawControl(QStyle.ControlElement.CE_PushButtonBevel, option, painter, None)
+        self._paint_name(painter, place, action)
         painter.restore()
+
+    def _paint_name(self, painter: QPainter, place: QRect, action: Action) -> None:
+        """Not by the style: it would draw the icon anew each time."""
+        metrics, icon, name = self._view.fontMetrics(), self._icon_size(), label(action)
+        colour = self._view.palette().color(QPalette.ColorRole.ButtonText)
+        gap = theme.gap(metrics, 0.25)
+        width = metrics.horizontalAdvance(name)
+        left = place.left() + (place.width() - icon.width() - gap - width) // 2
+        self._glyphs.paint(painter, QRect(left, place.top(), icon.width(), place.height()), ICONS[action], colour)
+        painter.setPen(colour)
+        words = QRect(left + icon.width() + gap, place.top(), width, place.height())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
 
     def hint(self, action: Action) -> str:
         """Its name, and its key."""

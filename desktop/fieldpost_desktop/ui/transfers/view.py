@@ -143,8 +143,10 @@ class TransfersView(QTableView):
     # who is chosen
 
     def selected(self) -> list[FileChanged]:
-        """The files of the selected rows, from the top."""
+        """The files of the selected rows, from the top; the current one where none is: Tab comes to it unselected."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        if not rows and self.currentIndex().isValid():
+            rows = [self.currentIndex().row()]
         return [self._model.change(row) for row in rows]
 
     def current(self) -> FileChanged | None:
@@ -245,7 +247,7 @@ class TransfersView(QTableView):
         """All that can be done with the selected files."""
         menu = QMenu(self)
         menu.setObjectName("file_menu")
-        details = menu.addAction(self.tr("&Details") + "\tEnter")
+        details = menu.addAction(self.tr("&Details\tEnter"))
         details.triggered.connect(self.details_wanted)
         menu.addSeparator()
         for action in in_menu([self._model.teller.actions(change) for change in self.selected()]):

@@ -1225,8 +1225,8 @@
 <context>
     <name>TransfersView</name>
     <message>
-        <source>&amp;Details</source>
-        <translation>&amp;Details</translation>
+        <source>&amp;Details	Enter</source>
+        <translation>&amp;Details	Eingabe</translation>
     </message>
     <message>
         <source>Files</source>
@@ -1327,6 +1327,14 @@
     <message>
         <source>Installed as a program</source>
         <translation>Als Programm installiert</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
     </message>
 </context>
 <context>
@@ -2520,8 +2528,8 @@
         <translation>Pausiert</translation>
     </message>
     <message>
-        <source>Paused at {done} of {count}</source>
-        <translation>Pausiert bei {done} von {count}</translation>
+        <source>Paused at {parts}</source>
+        <translation>Pausiert bei {parts}</translation>
     </message>
     <message>
         <source>Paused until {time}</source>

@@ -70,7 +70,7 @@ def hold_sentence(hold: Hold, office: str, now_ns: int) -> str:
         case HoldKind.STOP_ALL:
             return labelled(hold.code or Code.UNEXPECTED, "", office)
         case HoldKind.RECEIVER_FULL:
-            return f"{happened(Code.RECEIVER_FULL, '', office)} {advice(Code.RECEIVER_FULL)}"
+            return happened(Code.RECEIVER_FULL, "", office)
         case HoldKind.OFFLINE:
             return _offline(hold, office, now_ns)
         case _:

@@ -44,8 +44,8 @@ def row_sentence(change: FileChanged, office: str, now_ns: int, hold: Hold | Non
         case FileState.QUEUED | FileState.RETRYING | FileState.SETTLING:
             return _waiting(row, office, now_ns, hold)
         case FileState.PAUSED if change.acknowledged and change.parts:
-            done, count = phrases.number(change.acknowledged), phrases.number(change.parts)
-            return translate("wording", "Paused at {done} of {count}").format(done=done, count=count)
+            parts = phrases.parts_of(change.acknowledged, change.parts)
+            return translate("wording", "Paused at {parts}").format(parts=parts)
         case FileState.ATTENTION:
             return needs_you(known(row.code), row.detail, office)
         case FileState.SENT | FileState.CONFIRMED | FileState.CANCELLED:

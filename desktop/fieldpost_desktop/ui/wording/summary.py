@@ -23,7 +23,7 @@ _TO_SEND: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING, File
 
 def overall_sentence(status: OverallStatus, office: str, now_ns: int) -> str:
     """The header: 3 files to send · 2 min left."""
-    return " · ".join(_pieces(status, office, now_ns))
+    return " · ".join(piece.removesuffix(".") for piece in _pieces(status, office, now_ns))
 
 
 def tooltip(status: OverallStatus, office: str, now_ns: int) -> str:
