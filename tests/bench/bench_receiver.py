@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, cast
 
-import psutil  # type: ignore[import-untyped]  # it ships no types
 from confluent_kafka import Consumer, TopicPartition
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -40,6 +39,7 @@ MIB: Final = 1024 * 1024
 
 def main() -> None:
     lines: list[str] = []
+    load = os.getloadavg()[0]
     with tempfile.TemporaryDirectory() as name, Cluster(Path(name) / "kafka") as cluster:
         folder = Path(name)
         source = folder / "file.bin"
@@ -49,8 +49,8 @@ def main() -> None:
     text = f"""# Receiver benchmarks
 
 Written on {datetime.now(UTC):%Y-%m-%d} by `make bench`; {os.cpu_count()} cores, {platform.machine()}; broker, sender
-and receiver on the same machine. Compare ratios, not absolutes: the machine is small and noisy. The same work means:
-read, check SHA-256, write in place, fsync, read back past the cache, SHA-256 of the whole.
+and receiver on the same machine, whose load was {load:.1f} before and {os.getloadavg()[0]:.1f} after. Compare
+ratios, not absolutes: the machine is small and noisy. The same work means: read, check SHA-256, write in place, fsync, read back past the cache, SHA-256 of the whole.
 
 | what | figure |
 |---|---|
@@ -75,9 +75,9 @@ def backlog(cluster: Cluster, folder: Path, source: Path) -> list[str]:
         _until(lambda: bool(up.rows(batch)) and up.rows(batch)[0].state is FileState.SENT, 600)
         plain = [_rate(lambda: plain_consumer(topics, folder / "plain.bin"))]
         with Receiver(topics, folder / "office") as receiver:
-            cpu = _cpu(receiver)
+            cpu = receiver.cpu()
             peak = _watch_memory(receiver, lambda: up.rows(batch)[0].state is FileState.CONFIRMED)
-            spent = _cpu(receiver) - cpu
+            spent = receiver.cpu() - cpu
             row = receiver.rows("SELECT first_ns, ended_ns, size FROM transfers")[0]
         plain.append(_rate(lambda: plain_consumer(topics, folder / "plain.bin")))
     ours = row["size"] / MIB / ((row["ended_ns"] - row["first_ns"]) / 1e9)
@@ -170,24 +170,10 @@ def _write_noise(path: Path, size: int) -> None:
             file.write(os.urandom(MIB))
 
 
-def _family(receiver: Receiver) -> list[psutil.Process]:
-    assert receiver.process is not None
-    parent = psutil.Process(receiver.process.pid)
-    return [parent, *parent.children(recursive=True)]
-
-
-def _cpu(receiver: Receiver) -> float:
-    total = 0.0
-    for process in _family(receiver):
-        times = process.cpu_times()
-        total += float(times.user + times.system)
-    return total
-
-
 def _idle_cpu(receiver: Receiver) -> float:
-    before, began = _cpu(receiver), time.perf_counter()
+    before, began = receiver.cpu(), time.perf_counter()
     time.sleep(10)
-    return (_cpu(receiver) - before) / (time.perf_counter() - began) * 100
+    return (receiver.cpu() - before) / (time.perf_counter() - began) * 100
 
 
 def _watch_memory(receiver: Receiver, done: Callable[[], bool]) -> dict[str, int]:

@@ -235,7 +235,8 @@ def test_u11_everything_works_by_keyboard_and_is_named_for_nvda(app: App, monkey
     until(app, lambda: states(app)["survey.bin"] is S.PAUSED)
     keys.press(Key.Key_Delete)
     question = find(window, QMessageBox, "cancel_question")
-    QTest.keyClick(question, Key.Key_Escape)
+    until(app, question.isActiveWindow)
+    keys.press(Key.Key_Escape)
     until(app, lambda: is_gone(question))
     keys.wait_for_window()
     assert states(app)["survey.bin"] is S.PAUSED

@@ -375,7 +375,7 @@ def test_small_files_pass_a_large_one(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_finished_group_calls_for_the_next_one_and_a_failed_one_does_not(rig: Rig) -> None:
     class FullDisk(Publisher):
-        def publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:
+        def publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:  # noqa: ARG002 - its signature
             raise StorageError("rename", errno.ENOSPC)
 
     sealed(rig, A)
