@@ -1,7 +1,7 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo app test check format translations screenshots broker bench faults exe clean
+.PHONY: help setup demo app test check format translations screenshots broker bench faults exe wheelhouse clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ faults: setup ## the long run: every property with 10,000 examples (ONLY=F06 or 
 
 exe: setup ## build the Windows program under Wine and start it
 	@packaging/windows/build.sh
+
+wheelhouse: setup ## all packages of both ends into build/wheelhouse, to install without a network
+	@packaging/wheelhouse.sh
 
 clean: ## remove what was built and the virtual environment
 	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage

@@ -5,18 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 say() { echo "setup: $*"; }
-
-install_packages() { # names of Debian packages
-  if [ "$(id -u)" = 0 ]; then as_root=(); elif command -v sudo >/dev/null; then as_root=(sudo); else
-    say "these system packages are missing: $*"
-    say "install them as an administrator (apt-get install $*), then run this again"
-    exit 1
-  fi
-  say "installing system packages: $*"
-  # An unreachable package list is no failure as long as the packages themselves can be had.
-  "${as_root[@]}" apt-get update -qq || say "the package lists could not be refreshed; trying with the ones here"
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
-}
+# shellcheck source=packaging/system_packages.sh
+source packaging/system_packages.sh
 
 missing_packages() { # one line each: how to see that it is there, and the package that brings it
   command -v java >/dev/null || echo openjdk-17-jre-headless

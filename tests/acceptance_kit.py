@@ -8,6 +8,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -16,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.station import Condition
@@ -24,6 +26,7 @@ from fieldpost_desktop.ui.transfers.actions import label
 from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_shared.clock import NS_PER_S, SystemClock
 from gui_kit import App, Studio, open_app
+from setup_kit import SIGNED
 
 WAIT_MS: Final = 20_000
 _STEP_S: Final = 20.0  # a gap of more than a minute would look like sleep
@@ -97,12 +100,32 @@ def running(
         yield app
     finally:
         app.front.close()
+        app.front.window.hide()
+        app.front.window.deleteLater()  # a dozen windows that nobody sees would slow down every test that follows
+        app.front.deleteLater()
         spoken.remove()
+
+
+def write_settings(folder: Path) -> Path:
+    """The settings file of an office that wants a password."""
+    path = folder / "office.fieldpost"
+    path.write_text(profiles.dump(SIGNED), encoding="utf-8")
+    return path
 
 
 def until(app: App, condition: Callable[[], object]) -> None:
     """Wait for a condition that the app brings about."""
     app.qtbot.waitUntil(lambda: bool(condition()), timeout=WAIT_MS)
+
+
+def until_answered(app: App, condition: Callable[[], object]) -> None:
+    """Likewise, while the office reads what comes and answers."""
+
+    def answered() -> bool:
+        app.studio.answer()
+        return bool(condition())
+
+    app.qtbot.waitUntil(answered, timeout=WAIT_MS)
 
 
 def pass_time(app: App, seconds: float) -> None:

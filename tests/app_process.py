@@ -24,6 +24,7 @@ DRIVER: Final = Path(__file__).parent / "e2e" / "driver.py"
 _ANSWER_S: Final = 30.0
 _START_S: Final = 30.0
 _END_S: Final = 20.0
+_TOLD_S: Final = 5.0  # two seconds by design, on two busy cores
 _FEWEST_COLOURS: Final = 8  # an empty window has two or three
 
 
@@ -52,10 +53,18 @@ class AppProcess:
     def ask(self, *question: object) -> Any:  # noqa: ANN401 - each verb has its own answer
         """See driver.py for what can be asked."""
         __tracebackhide__ = True
-        self._channel.sendall(json.dumps(question).encode() + b"\n")
-        answer = json.loads(self._lines.readline() or b'{"error": "the app has ended"}')
-        assert "error" not in answer, (question, answer["error"], self.errors.read_text())
+        answer = self.exchange(*question)
+        assert "error" not in answer, (question, answer)
         return answer["ok"]
+
+    def exchange(self, *question: object) -> dict[str, Any]:
+        """The same, with "error" in the answer where it cannot be done."""
+        __tracebackhide__ = True
+        self._channel.sendall(json.dumps(question).encode() + b"\n")
+        line = self._lines.readline()
+        assert line, f"the app has ended: {self.errors.read_text(encoding='utf-8')}"
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
     # the eye
 
@@ -81,15 +90,14 @@ class AppProcess:
         """Wait until the thing of that name says so."""
 
         def found() -> str | None:
-            self.picture("waiting")
             return said if words in (said := self.said(name) or "") else None
 
-        return wait_until(found, seconds, f"{name} to say {words!r}; see {self.errors.parent}") or ""
+        return wait_until(found, seconds, f"{name} to say {words!r}") or ""
 
     def all_confirmed(self, *names: str, seconds: float = 60) -> None:
         """Wait until these, and no others, are in the list and green."""
         wanted = dict.fromkeys(names, FileState.CONFIRMED)
-        wait_until(lambda: self.states() == wanted, seconds, f"{names} to be confirmed; see {self.ask('rows')}")
+        wait_until(lambda: self.states() == wanted, seconds, f"{names} to be confirmed")
 
     def picture(self, name: str) -> Path:
         """A photo of the screen, kept with the test's other files; an empty one fails."""
@@ -105,13 +113,7 @@ class AppProcess:
 
     def press(self, words: str, seconds: float = 10) -> None:
         """Press the button that says so, once it can be pressed."""
-
-        def pressed() -> bool:
-            self._channel.sendall(json.dumps(["press", words]).encode() + b"\n")
-            self.refusal = json.loads(self._lines.readline()).get("error", "")
-            return not self.refusal
-
-        wait_until(pressed, seconds, f"the button {words!r}")
+        wait_until(lambda: "ok" in self.exchange("press", words), seconds, f"the button {words!r}")
 
     def drop(self, *paths: Path, onto: str = "main_window") -> None:
         """Drag files into the window and let go."""
@@ -125,9 +127,9 @@ class AppProcess:
         self.process.wait()
 
     def terminate(self) -> int:
-        """SIGTERM; the exit code."""
+        """SIGTERM, as when the system goes down; the exit code."""
         self.process.send_signal(signal.SIGTERM)
-        return self.ended()
+        return self.ended(_TOLD_S)
 
     def ended(self, seconds: float = _END_S) -> int:
         """Wait for its end; it had nothing to complain about."""
@@ -167,8 +169,14 @@ class Laptop:
     def open(self, *arguments: str) -> AppProcess:
         """The same, until its window is there."""
         app = self.start(*arguments)
-        wait_until(lambda: _is_up(app), _START_S, f"the window; see {app.errors}")
+        wait_until(lambda: app.exchange("window").get("ok", {}).get("visible"), _START_S, "the window")
         return app
+
+    def complaints(self) -> list[str]:
+        """Lines of the app's log that nobody should have to write."""
+        log = self.cli.data_dir / "logs" / "fieldpost.log"
+        lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+        return [line for line in lines if line.split(" ", 2)[1] in {"WARNING", "ERROR", "CRITICAL"}]
 
     def end(self) -> None:
         for app in self._started:
@@ -181,19 +189,13 @@ class Laptop:
         return clean | {"PYTHONWARNINGS": "error"} | screen | self.env
 
 
-def _is_up(app: AppProcess) -> bool:
-    assert app.process.poll() is None, app.errors.read_text(encoding="utf-8")
-    app._channel.sendall(b'["window"]\n')
-    answer = json.loads(app._lines.readline() or b"{}")
-    return bool(answer.get("ok", {}).get("visible", False))
-
-
 @pytest.fixture(name="bare_laptop")
 def bare_laptop_fixture(tmp_path: Path, display: str) -> Iterator[Laptop]:
     """Before the first start."""
     laptop = Laptop(Cli(tmp_path), display)
     yield laptop
     laptop.end()
+    assert laptop.complaints() == []
 
 
 @pytest.fixture(name="laptop")

@@ -37,8 +37,14 @@ class Told:
         return FileChanged(self.row, self.acknowledged, parts, self.rate)
 
 
-def made(  # noqa: PLR0913 - a picture's file is described in one line
-    file: int, state: FileState, path: str, size: int, minutes_ago: int, done: int = 0, **columns: Any  # noqa: ANN401 - columns
+def made(  # noqa: PLR0917 - a picture's file is described in one line
+    file: int,
+    state: FileState,
+    path: str,
+    size: int,
+    minutes_ago: int,
+    done: int = 0,
+    **columns: Any,  # noqa: ANN401 - columns
 ) -> Told:
     """A file that was added so many minutes ago; `done` parts of it are at the server."""
     added_ns = NOW_NS - minutes_ago * MINUTE_NS
@@ -107,6 +113,13 @@ ALL_CONFIRMED: Final[Sequence[Told]] = (
     made(3, _S.CONFIRMED, "photos/site 12.jpg", 7_400_000, 15, folder=PHOTOS),
 )
 ASKED_AGAIN: Final = made(
-    11, _S.SENDING, "Site 12 survey.zip", 52_000_000, 12, done=49, round=1, code=Code.PARTS_MISSING,
+    11,
+    _S.SENDING,
+    "Site 12 survey.zip",
+    52_000_000,
+    12,
+    done=49,
+    round=1,
+    code=Code.PARTS_MISSING,
     detail=details.parts_again(3, 1),
 )

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
 from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.ui import icons
@@ -37,6 +37,24 @@ _DARK: Final = {
 _GREY: Final = "#84868b"  # what cannot be used
 _SIZES: Final = (16, 24, 32)
 _CELL: Final = 56
+
+
+class StillStyle(QProxyStyle):
+    """The style that looks the same everywhere, without its fading in and out."""
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def styleHint(  # noqa: N802 - Qt's name
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,  # noqa: N803 - Qt's name
+    ) -> int:
+        if hint is QStyle.StyleHint.SH_Widget_Animation_Duration:
+            return 0
+        return super().styleHint(hint, option, widget, returnData)
 
 
 def palette(theme: str) -> QPalette:

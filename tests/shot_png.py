@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures that are small enough to be kept with the code: at most 40 colours, nothing in them but the picture."""
+"""Pictures that are small enough to be kept with the code: at most 32 colours, nothing in them but the picture."""
 
+import math
 from collections import Counter
 from pathlib import Path
 from typing import Final
@@ -9,8 +10,8 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QImageWriter
 
-_COLOURS: Final = 40  # letters have soft edges; more shades of them nobody sees
-_APART: Final = 30  # steps of red, green and blue together: what lies nearer to a colour becomes that one
+_COLOURS: Final = 32  # letters have soft edges; more shades of them nobody sees
+_FARTHEST: Final = 3 * 255
 
 
 def save(image: QImage, path: Path) -> None:
@@ -30,13 +31,14 @@ def _indexed(image: QImage) -> QImage:
 
 
 def _table(found: Counter[int]) -> list[int]:
-    """The most frequent colours, but none of two that look the same: a rare red warning must stay red."""
+    """Each time the colour that is farthest from those taken, and not too rare: a small red warning stays red."""
     table: list[int] = []
-    for colour, _ in sorted(found.items(), key=lambda item: (-item[1], item[0])):
-        if len(table) == _COLOURS:
-            break
-        if all(_distance(colour, other) >= _APART for other in table):
-            table.append(colour)
+    missed = {colour: math.sqrt(count) * _FARTHEST**2 for colour, count in sorted(found.items())}
+    while len(table) < _COLOURS and any(missed.values()):
+        taken = max(missed, key=missed.__getitem__)
+        table.append(taken)
+        for colour, count in found.items():
+            missed[colour] = min(missed[colour], math.sqrt(count) * _distance(colour, taken) ** 2)
     return table
 
 

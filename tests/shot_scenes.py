@@ -128,9 +128,11 @@ def details(stage: Stage) -> Scene:
         stage.show(again if one is ASKED_AGAIN else ALL_STAGES)
         stage.front.transfers.view.choose(one.row.id)
         stage.front.transfers.view.details_wanted.emit()
-        stage.calm()
+        for _ in range(3):  # facts and parts are asked for one after the other
+            stage.calm()
         if parts is not None:
             _show_parts(pane, parts)
+            QApplication.processEvents()  # no longer: the engine's own answer would come in between
         yield name, stage.window
     pane.hide()
 
@@ -171,11 +173,13 @@ def folders(stage: Stage) -> Scene:
     stage.show(ALL_STAGES)
     stage.folders(there=False)
     stage.window.show_page(Page.FOLDERS)
-    stage.front.folders.refresh()
+    stage.wait(find(stage.window, QWidget, "no_folders").isVisible)
     stage.calm()
     yield "folders-empty", stage.window
     stage.folders()
-    stage.wait(find(stage.window, QWidget, "folder_list").isVisible)
+    stage.show(ALL_STAGES)
+    stage.window.show_page(Page.FOLDERS)
+    stage.wait(lambda: not find(stage.window, QWidget, "no_folders").isVisible())
     stage.calm()
     yield "folders", stage.window
     look = FolderLook(f"{HOME}/Pictures/Site 12", 37, 412_000_000, complete=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from PySide6.QtCore import QModelIndex, QSize
+from PySide6.QtCore import QModelIndex, QObject, QSize
 from PySide6.QtTest import QTest
 
 from fieldpost_desktop import profile_store
@@ -48,7 +48,7 @@ from shot_files import HOME, LOGS, MINUTE_NS, NOW_NS, OLD, PHOTOS, RATE, STICK, 
 
 PROFILE: Final = replace(SIGNED, id="head-office", bootstrap_servers="post.example.org:9093")
 _SIZE: Final = QSize(1180, 680)
-_SMALL: Final = QSize(940, 560)  # what a laptop's screen has left at 200 %
+_SMALL: Final = QSize(900, 540)  # what a laptop's screen has left at 200 %
 WAIT_MS: Final = 20_000
 _NUMBERS: Final = {"Site 12": PHOTOS, "Pump logs": LOGS, "Camera": STICK, "Old jobs": OLD}
 _UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
@@ -139,15 +139,24 @@ class Stage:
         self.station.do(lambda _: _write(self.station.engine.store, files)).result()
         self.window.show_page(Page.TRANSFERS)
         self.front.transfers.show_group(Group.ALL)
-        self.front.transfers.reload()
-        self.calm()
+        self._reload()
         self._bridge(OverallChanged(_status(files, hold, silent=silent)))
         for one in files:
             self._bridge(one.change)
         self._bridge.drain()
+        self.calm()
         self.front.transfers.view.setCurrentIndex(QModelIndex())
         self.front.transfers.view.clearSelection()
         self.calm()
+
+    def _reload(self) -> None:
+        """Until the list has come: what comes later would choose a row."""
+        come: list[bool] = []
+        arrived = self.front.transfers.model.arrived.connect(lambda: come.append(True))
+        self.front.transfers.reload()
+        self.wait(lambda: bool(come))
+        self.calm()
+        QObject.disconnect(arrived)
 
     def folders(self, *, there: bool = True) -> None:
         """Some watched folders, or none."""

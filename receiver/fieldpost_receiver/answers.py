@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the receiver says about a transfer: letters that must arrive go to the outbox, progress is said directly."""
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -42,6 +43,7 @@ class Answers:
         self._outbox = outbox
         self._clock = clock
         self.direct: list[Status] = []
+        self._asked: Counter[MissingReason] = Counter()
 
     def received(self, transfer: Transfer) -> None:
         """The receipt; only of a published transfer."""
@@ -52,6 +54,7 @@ class Answers:
 
     def missing(self, transfer: Transfer, ranges: Sequence[Range], number: int, reason: MissingReason) -> None:
         """Send these again."""
+        self._asked[reason] += sum(last - first + 1 for first, last in ranges)
         self._outbox.put(self._stamped(transfer.client, Missing(transfer.id, tuple(ranges), number, reason)))
 
     def rejected(self, client: ClientName, transfer: TransferId, code: Code, text: str = "") -> None:
@@ -81,6 +84,11 @@ class Answers:
         """What is to be said directly, once."""
         said, self.direct = self.direct, []
         return said
+
+    def take_asked(self) -> Counter[MissingReason]:
+        """How many chunks senders were asked for, once."""
+        asked, self._asked = self._asked, Counter()
+        return asked
 
     def _stamped(self, client: ClientName, event: Event) -> Status:
         at = datetime.fromtimestamp(self._clock.now_ns() / NS_PER_S, UTC)

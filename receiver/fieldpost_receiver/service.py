@@ -26,7 +26,9 @@ from fieldpost_receiver.http import HttpServer
 from fieldpost_receiver.instance_lock import locked
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.metrics import QueryState
+from fieldpost_receiver.notify import Notifier
 from fieldpost_receiver.post import Post
+from fieldpost_receiver.standing import Standing
 from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_receiver.streaming_query import Query
 from fieldpost_receiver.topic_watch import TopicWatch
@@ -48,10 +50,11 @@ _BACK_OFF_S: Final = (1.0, 60.0)
 class Service:
     """`run` returns the exit code. A second signal leaves at once; both are safe at any moment."""
 
-    def __init__(self, config: ReceiverConfig, clock: Clock, crash: CrashPoints) -> None:
+    def __init__(self, config: ReceiverConfig, clock: Clock, crash: CrashPoints, manager: Notifier) -> None:
         self._config = config
         self._clock = clock
         self._crash = crash
+        self._manager = manager
         self._wake = threading.Event()
         self._stopping = False
         self._watch = TopicWatch(config.kafka)
@@ -86,16 +89,18 @@ class Service:
         self._open_http(stack, shop, query)
         shop.space.look()
         shop.upkeep.sweep()
+        standing = Standing(shop)
         while not self._stopping and not (once and self._finished(shop, query, post)):
-            self._round(shop, query, post)
+            self._round(shop, query, post, standing)
             self._wake.wait(_ROUND_S)
             self._wake.clear()  # a signal that comes just now has left its mark in `_stopping`
         self._drain(shop, query, post)
         return STOPPED
 
-    def _round(self, shop: Workshop, query: Query, post: Post) -> None:
+    def _round(self, shop: Workshop, query: Query, post: Post, standing: Standing) -> None:
         now = self._clock.monotonic()
         self._look_after(query, shop, now)
+        self._show_life(query, now)
         try:
             shop.pool.step()
             if now >= self._next_upkeep:
@@ -109,7 +114,8 @@ class Service:
         if changed or now >= self._next_notice:
             self._next_notice = now + self._config.receiver.notice_every
             post.notice(self._notice(shop))
-            self._measure(shop)
+            standing.measure(self._ends_of_topic())
+            self._manager.status(standing.words())
 
     # the query
 
@@ -132,6 +138,16 @@ class Service:
             shop.metrics.query(QueryState.RUNNING)
         elif query.worked_lately:
             self._failures = 0
+
+    def _show_life(self, query: Query, now: float) -> None:
+        """To the service manager. A query that waits for its next start is well; whether Spark answers was just asked.
+
+        How long a batch takes does not count: one that is slow would be broken off and begun again for ever.
+        """
+        if query.started:
+            self._manager.ready(f"reading {self._config.kafka.files_topic}")
+        if self._manager.wants_beat(now) and (query.alive or query.finished or now <= self._next_start):
+            self._manager.beat(now)
 
     def _storage_failed(self, shop: Workshop, error: StorageError) -> None:
         if not error.waits_for_space:
@@ -157,6 +173,7 @@ class Service:
 
     def _drain(self, shop: Workshop, query: Query, post: Post) -> None:
         """No new batch; the one that runs is finished, receipts that wait are sent, senders are told."""
+        self._manager.stopping("finishing the running batch and the last receipts")
         shop.space.stopping = True
         shop.space.look()
         query.drain(_DRAIN_S, self._wait)
@@ -174,13 +191,6 @@ class Service:
         at = datetime.fromtimestamp(self._clock.now_ns() / NS_PER_S, UTC)
         notice = Notice(shop.space.state, shop.space.words, shop.transfers.processed())
         return Status(None, self._config.receiver.name, at, notice)
-
-    def _measure(self, shop: Workshop) -> None:
-        shop.metrics.free_space(shop.staged.free_bytes())
-        shop.metrics.receiver(shop.space.state)
-        ends, processed = self._ends_of_topic() or {}, shop.transfers.processed()
-        behind = sum(max(0, end - processed.get(partition, 0)) for partition, end in ends.items())
-        shop.metrics.lag(messages=behind, size=round(behind * query_mean(shop)))
 
     def _open_http(self, stack: ExitStack, shop: Workshop, query: Query) -> None:
         listen = self._config.http.listen
@@ -205,8 +215,3 @@ class Service:
         for number in (signal.SIGTERM, signal.SIGINT):
             before = signal.signal(number, stop)
             stack.callback(signal.signal, number, before)
-
-
-def query_mean(shop: Workshop) -> float:
-    """Bytes of a message, lately."""
-    return float(shop.store.meta("mean_message_bytes") or 0)

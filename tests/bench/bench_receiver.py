@@ -50,7 +50,8 @@ def main() -> None:
 
 Written on {datetime.now(UTC):%Y-%m-%d} by `make bench`; {os.cpu_count()} cores, {platform.machine()}; broker, sender
 and receiver on the same machine, whose load was {load:.1f} before and {os.getloadavg()[0]:.1f} after. Compare
-ratios, not absolutes: the machine is small and noisy. The same work means: read, check SHA-256, write in place, fsync, read back past the cache, SHA-256 of the whole.
+ratios, not absolutes: the machine is small and noisy. The same work means: read,
+check SHA-256, write in place, fsync, read back past the cache, SHA-256 of the whole.
 
 | what | figure |
 |---|---|

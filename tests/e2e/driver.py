@@ -37,7 +37,7 @@ class FileKeyring(KeyringBackend):
     """Stands for the system's keyring: remembers from one start to the next."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # the library's types end here
         self._path = path
 
     def get_password(self, service: str, username: str) -> str | None:
@@ -242,8 +242,8 @@ def install(channel: socket.socket, keyring: Path) -> None:
             agents[0].front = self
 
     app.make_application = with_agent
-    app.Front = SeenFront  # type: ignore[misc]  # in this process only
-    cli.open_vault = lambda _environ: KeyringVault(lambda: FileKeyring(keyring))
+    vars(app)["Front"] = SeenFront
+    vars(cli)["open_vault"] = lambda _environ: KeyringVault(lambda: FileKeyring(keyring))
 
 
 def main(arguments: Sequence[str]) -> int:

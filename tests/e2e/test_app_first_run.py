@@ -20,6 +20,7 @@ def test_the_wizard_leads_from_the_settings_file_to_a_connection_that_works(
         app = bare_laptop.open()
         app.sees("file_hint", "Drop the file here")
         app.hears("not set up")
+        wait_until(lambda: app.ask("tray")["state"] == "not_set_up", 5, "the tray, which shows each state for a second")
         app.drop(secure_profile(bare_laptop.folder / "van.fieldpost", secure_topics), onto="file_page")
         app.press("Next >")
         app.picture("password")

@@ -21,6 +21,7 @@ from acceptance_kit import (
     sentences,
     states,
     until,
+    until_answered,
 )
 from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.journal.browsing import Group
@@ -67,7 +68,7 @@ def test_u01_the_tray_is_never_calm_while_a_file_failed(studio: Studio, qtbot: Q
         seen: set[OverallState] = set()
         app.bridge.overall_changed.connect(lambda _: seen.add(app.front.tray.state))
         app.add(*(studio.file(f"{number}.jpg", 100_000) for number in range(3)))
-        until(app, lambda: (studio.answer(), len(studio.published) == 3)[1])
+        until_answered(app, lambda: len(studio.published) == 3)
         until(app, lambda: app.bridge.overall.counts.get(S.CONFIRMED) == 3)
         app.front.window.header.pause.click()
         until(app, lambda: "Paused" in header(app))
@@ -109,14 +110,14 @@ def test_u02_tray_tooltip_header_and_taskbar_never_disagree(app: App, desktop: D
     window.header.pause.click()
     shown(OverallState.WORKING)
     gate.connecting, gate.trouble = Code.NO_CONNECTION, Code.NO_CONNECTION
-    pass_time(app, 40)
+    pass_time(app, 60)
     shown(OverallState.WAITING)
     app.add(*missing(app, "a.pdf", "b.pdf"))
     shown(OverallState.ATTENTION)
     assert desktop.badge == 2
     gate.held, gate.connecting, gate.trouble = False, None, None
     click(window, "retry_all")
-    until(app, lambda: (app.studio.answer(), "survey.bin" in app.studio.published)[1])
+    until_answered(app, lambda: "survey.bin" in app.studio.published)
     shown(OverallState.ATTENTION)
     app.station.do(lambda commands: commands.cancel([change_of(app, name).row.id for name in ("a.pdf", "b.pdf")]))
     shown(OverallState.ALL_CONFIRMED)

@@ -24,6 +24,7 @@ from acceptance_kit import (
     sentences,
     states,
     until,
+    until_answered,
 )
 from engine_kit import CHUNK, Rig
 from fieldpost_desktop.commands.exits import Exit
@@ -108,7 +109,7 @@ def test_u17_a_restart_resumes_at_the_next_part_never_at_zero(studio: Studio, qt
         until(app, lambda: sentences(app).get("survey.bin", "").startswith("Sending 20 of 60 parts"))
         studio.gate.most = None
         until(app, app.confirmed)
-    assert min(change.acknowledged for change in told) == 20
+    assert min(change.acknowledged for change in told) >= 20
     assert sorted(parts_sent(studio)) == list(range(60)), "every part once"
     # The same after a crash, where only the journal is left: what was acknowledged a moment ago may go twice.
     (row,) = rig.add(rig.file("a.bin", random.Random(2).randbytes(60 * CHUNK)))  # noqa: S311 - reproducible test data
@@ -125,7 +126,7 @@ def test_u18_failed_files_can_be_retried_filtered_and_copied_in_one_click(app: A
     names = ["a.pdf", "b.pdf", "c.pdf"]
     missing = [app.studio.folder / "sources" / name for name in names]
     app.add(app.studio.file("fine.jpg", 100_000), *missing)
-    until(app, lambda: (app.studio.answer(), app.bridge.overall.counts == {S.CONFIRMED: 1, S.ATTENTION: 3})[1])
+    until_answered(app, lambda: app.bridge.overall.counts == {S.CONFIRMED: 1, S.ATTENTION: 3})
     window = app.front.window
     click(window, "show_attention")
     until(app, lambda: states(app) == dict.fromkeys(names, S.ATTENTION))
@@ -146,7 +147,11 @@ def test_u19_explorers_send_to_reaches_the_running_app(app: App) -> None:
         [_PROGRAM, "--data-dir", app.studio.paths.data_dir, "open", *files],
         env=dict(os.environ) | {"QT_QPA_PLATFORM": "offscreen"},
     )
-    until(app, lambda: second.poll() is not None)
+    try:
+        until(app, lambda: second.poll() is not None)
+    finally:
+        second.kill()  # had it found nobody, it would go on as an app of its own
+        second.wait()
     assert second.returncode == Exit.DONE, "it hands over and ends"
     until(app, app.confirmed)
     assert app.studio.published == {"Prüfbericht ☂.pdf": 100_000, "b & c.txt": 10}
@@ -184,5 +189,5 @@ def test_u21_recovered_rows_keep_all_their_buttons(studio: Studio, qtbot: QtBot)
         studio.gate.most = None
         app.front.transfers.view.choose(change_of(app, "paused.bin").row.id)
         app.front.transfers.view._main_action()
-        until(app, lambda: (studio.answer(), {"paused.bin", "sending.bin"} <= set(studio.published))[1])
+        until_answered(app, lambda: {"paused.bin", "sending.bin"} <= set(studio.published))
         pass_time(app, 1)

@@ -24,6 +24,7 @@ from acceptance_kit import (
     sentences,
     states,
     until,
+    until_answered,
 )
 from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine import reading
@@ -133,8 +134,10 @@ def test_u06_a_file_locked_by_excel_goes_out_by_itself_after_closing(app: App, e
 
 def test_u07_on_a_metered_network_large_files_wait(app: App) -> None:
     app.studio.network.is_metered = Metered.YES
-    app.add(app.studio.file("film.mp4", 5_000_001), app.studio.file("note.txt", 400), app.studio.file("map.pdf", 90_000))
-    until(app, lambda: (app.studio.answer(), len(app.studio.published) == 2)[1])
+    app.add(
+        app.studio.file("film.mp4", 5_000_001), app.studio.file("note.txt", 400), app.studio.file("map.pdf", 90_000)
+    )
+    until_answered(app, lambda: len(app.studio.published) == 2)
     until(app, lambda: states(app).get("film.mp4") is S.QUEUED and len(banners(app)) == 1)
     assert sentences(app)["film.mp4"] == "Waits: this connection costs money (metered)"
     assert banners(app)[0].startswith("Waits: this connection costs money (metered) ")
@@ -186,7 +189,7 @@ def test_u12_a_waiting_file_always_shows_its_next_try(studio: Studio, excel: Exc
         until(app, lambda: all_say_when(app))
         assert all(said.startswith(f"No connection to {OFFICE}. Trying") for said in sentences(app).values())
         assert "Trying again in " in header(app)
-        assert "Trying again in " in app.front.tray.tooltip
+        until(app, lambda: "Trying again in " in app.front.tray.tooltip)
         (said,) = banners(app)
         assert said.startswith(f"No connection to {OFFICE}. ")
         assert said.endswith("[Try now]")

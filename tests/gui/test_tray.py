@@ -89,6 +89,7 @@ def test_the_icon_does_not_flicker(tray: Tray, qtbot: QtBot) -> None:
             seen.append((tray.state, since.elapsed()))
         return len(seen)
 
+    _settled(tray, PAUSED, qtbot)
     look()
     for _ in range(50):
         tray.show_status(WORKING)
@@ -97,8 +98,14 @@ def test_the_icon_does_not_flicker(tray: Tray, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: look() == 2, timeout=5 * STAY_MS)
     tray.show_status(FAILED)
     qtbot.waitUntil(lambda: look() == 3, timeout=5 * STAY_MS)
-    assert [state for state, _ in seen] == [OverallState.ALL_CONFIRMED, OverallState.WAITING, OverallState.ATTENTION]
+    assert [state for state, _ in seen] == [OverallState.PAUSED, OverallState.WAITING, OverallState.ATTENTION]
     assert all(later - earlier >= STAY_MS * 0.9 for (_, earlier), (_, later) in pairwise(seen))
+
+
+def test_the_first_news_do_not_wait(tray: Tray) -> None:
+    tray.show_status(FAILED)
+    assert tray.state is OverallState.ATTENTION
+    assert tray.tooltip.startswith("1 file")
 
 
 def test_a_state_that_came_back_in_time_was_never_away(tray: Tray, qtbot: QtBot) -> None:

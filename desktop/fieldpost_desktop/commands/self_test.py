@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 from argparse import Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
@@ -202,6 +202,23 @@ def _seen(part: str) -> Part:
     return try_it
 
 
+def _bundle(_folder: Path, _clock: Clock) -> str:
+    """The frozen program takes nothing from this computer that should have come along. Last: all is imported by then."""
+    inside = getattr(sys, "_MEIPASS", None)
+    if inside is None:
+        raise Skipped("this program runs from its sources")
+    sources = [file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
+    strangers = outside(Path(inside), [*sources, *sys.path])
+    if strangers:
+        raise PartFailed(f"taken from elsewhere: {', '.join(strangers)}")
+    return f"{len(sources)} modules, all from inside"
+
+
+def outside(folder: Path, files: Iterable[str]) -> list[str]:
+    """Those of the files that do not lie below the folder."""
+    return sorted({file for file in files if not Path(file).absolute().is_relative_to(folder.absolute())})
+
+
 PARTS: Final[Mapping[str, Part]] = {
     "journal": _journal,
     "vault": _vault,
@@ -210,4 +227,5 @@ PARTS: Final[Mapping[str, Part]] = {
     "kafka": _mock_cluster,
     "protocol": _protocol,
     **{part: _seen(part) for part in ("window", "tray", "icons", "languages")},
+    "bundle": _bundle,
 }

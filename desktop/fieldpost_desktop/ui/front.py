@@ -162,6 +162,7 @@ class Front(QObject):
         self._take_what_waited()
 
     def _show_condition(self) -> None:
+        self._bridge.drain()  # else the head would say something else than the banner until the next tick
         self.standing.show_condition()
         self.window.foot.setText(self._foot())
         self._show_status(self._bridge.overall)

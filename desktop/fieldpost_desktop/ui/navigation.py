@@ -56,9 +56,8 @@ class Navigation(QListWidget):
         self.setIconSize(QSize(line, line) * 1.2)
         for row in range(self.count()):
             self.item(row).setSizeHint(QSize(0, round(line * 2.4)))
-        self.setSpacing(line // 8)
-        self.setViewportMargins(line // 3, line // 3, line // 3, 0)
+        self.setSpacing(line // 4)
         words = max(
             (self.fontMetrics().horizontalAdvance(self.item(row).text()) for row in range(self.count())), default=0
         )
-        self.setFixedWidth(words + round(line * 3.8))
+        self.setFixedWidth(words + round(line * 4.2))

@@ -3,8 +3,10 @@
 """`run`: the service."""
 
 import argparse
+import os
 
 from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.notify import Notifier
 from fieldpost_receiver.service import Service
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
@@ -12,7 +14,8 @@ from fieldpost_shared.crash_points import NoCrashPoints
 
 def run(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """receive files until a signal comes"""  # noqa: D403, D415 - stands in the list of commands
-    return Service(config, SystemClock(), NoCrashPoints()).run(once=options.once)
+    notifier = Notifier.of(os.environ, os.getpid())
+    return Service(config, SystemClock(), NoCrashPoints(), notifier).run(once=options.once)
 
 
 def run_options(parser: argparse.ArgumentParser) -> None:

@@ -83,6 +83,8 @@ class DetailPane(QScrollArea):
             self.verticalScrollBar().setValue(0)
         self._whole.setVisible(change is not None)
         self._nothing.setVisible(change is None)
+        if change is None:
+            self.setAccessibleName(self._nothing.text())
         if change is not None and (another or before is None or _milestone(before) != _milestone(change)):
             self._ask_facts(change.row.id)
         self._render()
@@ -140,6 +142,7 @@ class DetailPane(QScrollArea):
         office = self._station.office
         facts = FileFacts(change.row) if self._facts is None else replace(self._facts, row=change.row)
         self._name.setText(wording.file_name(change.row))
+        self.setAccessibleName(self._name.text())
         look = look_of(change)
         self._sign.show_icon(look.sign or IconName.SEND_NOW, look.tone)
         self._sentence.setText(self._teller.sentence(change))

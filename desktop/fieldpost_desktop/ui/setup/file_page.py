@@ -139,7 +139,7 @@ class FilePage(QWizardPage):
         inside.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(content, "file_scroll"))
+        layout.addWidget(scrolling(content, "file_scroll", self.title()))
 
 
 def _file_in(mime: QMimeData) -> Path | None:

@@ -28,10 +28,17 @@ class Words(TonedLabel):
             )
 
 
-def scrolling(content: QWidget, name: str) -> QScrollArea:
-    """The content as wide as there is room, and as high as it needs: what does not fit is scrolled to."""
+def scrolling(content: QWidget, name: str, title: str = "") -> QScrollArea:
+    """The content as wide as there is room, and as high as it needs: what does not fit is scrolled to.
+
+    With a title, Tab stops here, so that words below the last control can be scrolled to by key; without one Tab goes
+    from control to control.
+    """
     area = QScrollArea()
     area.setObjectName(name)
+    area.setAccessibleName(title)
+    if not title:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(content)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)

@@ -105,7 +105,7 @@ class TestPage(QWizardPage):
         inside.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(content, "test_scroll"))
+        layout.addWidget(scrolling(content, "test_scroll", self.title()))
 
     def initializePage(self) -> None:  # noqa: N802 - Qt's name
         """Test at once: nobody needs to be asked."""

@@ -4,7 +4,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -79,8 +79,7 @@ class FilterBar(QWidget):
 
     def clear_search(self) -> None:
         """Without telling it."""
-        with QSignalBlocker(self.search):
-            self.search.clear()
+        self.search.clear()  # its signals are needed: the cross in the field goes with the text
         self._typed.stop()
 
     def say(self, words: str) -> None:

@@ -26,7 +26,7 @@ from fieldpost_desktop.ui.transfers.view import TransfersView
 from fieldpost_desktop.ui.worker import Worker
 
 _LIST, _EMPTY = 0, 1
-_SHARES: Final = (3, 2)  # of the height: list and details
+_SHARES: Final = (1, 1)  # of the height: list and details
 
 
 class Details(Protocol):
@@ -55,6 +55,7 @@ class TransfersPage(QWidget):
         self._worker = worker
         self._detail = detail
         self._shown: FileChanged | None = None  # in the details
+        self._shared = False  # the details have got their share of the height
         self._asked_for: set[int] = set()  # folders whose names nobody knew
         self.filters = FilterBar(self)
         self.model = TransfersModel(Pages(station.page, worker, self), Teller(station), station.clock, self)
@@ -188,9 +189,17 @@ class TransfersPage(QWidget):
 
     def _open_details(self) -> None:
         if self._detail is not None:
+            self._share_height()
             self._detail.show()
             self._show_in_detail(self.view.current())
             self._detail.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _share_height(self) -> None:
+        """The first time; then a person may move the border, and it stays where it was put."""
+        if not self._shared:
+            self._shared = True
+            height = self._splitter.height()
+            self._splitter.setSizes([height * share // sum(_SHARES) for share in _SHARES])
 
     def _close_details(self) -> None:
         if self._detail is not None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QAccessibleAnnouncementEvent,
     QContextMenuEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QResizeEvent,
 )
@@ -49,6 +50,11 @@ def announce(widget: QWidget, words: str) -> None:
     """Have a screen reader say something."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))
+
+
+def _key_name(keys: str) -> str:
+    """As the keyboard has it: Del is Entf on a German one."""
+    return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 class TransfersView(QTableView):
@@ -253,7 +259,7 @@ class TransfersView(QTableView):
         for action in in_menu([self._model.teller.actions(change) for change in self.selected()]):
             if action in {Action.SHOW_IN_FOLDER, Action.CANCEL}:
                 menu.addSeparator()
-            key = f"\t{_KEYS[action]}" if action in _KEYS else ""
+            key = f"\t{_key_name(_KEYS[action])}" if action in _KEYS else ""
             entry = menu.addAction(icons.icon(ICONS[action]), title(action) + key)
             entry.setObjectName(str(action))
             entry.triggered.connect(lambda _=False, action=action: self._act(action))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where `fieldpost-console.exe` begins. PyInstaller needs a script; a console script of the package is none."""
+"""Where both frozen programs begin. PyInstaller needs a script; a console script of the package is none."""
 
 import sys
 

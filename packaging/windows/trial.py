@@ -1,0 +1,107 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Lets the built Windows program do its work under Wine: `python -m windows.trial FOLDER RESULTS`.
+
+Its console program sends a file through a real Kafka to the real receiver and waits for the receipt. Then the window
+is opened on the same data folder, where it shows that file, and photographed.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from demo import digest, end, start_receiver
+from devkafka.cluster import Cluster
+from windows.photograph import photograph
+
+_CLIENT: Final = "laptop"
+_NAME: Final = "Messung Größe 1.bin"  # letters that an old code page would lose
+_SIZE: Final = 5_000_000
+_SEND_S: Final = 240.0
+_WINDOW_S: Final = 120.0
+_SCREEN: Final = "1280x800"
+
+
+class TrialFailed(Exception):
+    """The program did not do what it is for."""
+
+
+class Laptop:
+    """The programs of a folder, started by Wine; WINE names it, the rest of its settings are in the environment."""
+
+    def __init__(self, folder: Path, data: Path, servers: str) -> None:
+        self._folder = folder
+        self._common = ("--data-dir", _windows(data), "--bootstrap-servers", servers, "--client", _CLIENT)
+
+    def send(self, file: Path) -> dict[str, Any]:
+        """What the console program says of one file."""
+        command = self._command("fieldpost-console.exe", "send", "--json", *self._common, _windows(file))
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=_SEND_S, check=False)
+        if ended.returncode != 0:
+            raise TrialFailed(f"it ended with {ended.returncode}: {ended.stdout}{ended.stderr}")
+        said: dict[str, Any] = json.loads(ended.stdout)
+        return said
+
+    @contextmanager
+    def window(self) -> Iterator[None]:
+        """The program with a window, on a desktop that Wine draws."""
+        desktop = ("explorer", f"/desktop=fieldpost,{_SCREEN}", _windows(self._folder / "fieldpost.exe"))
+        with subprocess.Popen([os.environ["WINE"], *desktop, *self._common], stdout=subprocess.PIPE) as program:
+            try:
+                yield
+            finally:
+                stop = [os.environ["WINE"], "taskkill", "/f", "/im", "fieldpost.exe"]
+                subprocess.run(stop, stdout=subprocess.PIPE, timeout=60, check=False)
+                program.terminate()
+
+    def _command(self, program: str, *arguments: str) -> list[str]:
+        return [os.environ["WINE"], str(self._folder / program), *arguments]
+
+
+def main() -> int:
+    """Hold the trial; 0 if the file arrived unaltered and the window was seen."""
+    program, results = (Path(argument).resolve() for argument in sys.argv[1:])
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fieldpost-trial-")))
+        kafka = stack.enter_context(Cluster(folder / "kafka"))
+        for topic in ("fieldpost.files", "fieldpost.status"):
+            kafka.create_topic(topic, 4)
+        stack.callback(end, start_receiver(kafka.bootstrap_servers, folder / "office"))
+        laptop = Laptop(program, folder / "data", kafka.bootstrap_servers)
+        file = folder / _NAME
+        file.write_bytes(random.Random(2026).randbytes(_SIZE))  # noqa: S311 - the same file each time
+        said = laptop.send(file)
+        _compare(said, file, folder / "office" / _CLIENT / _NAME)
+        (results / "delivery.json").write_text(f"{json.dumps(_fit_to_keep(said), indent=2)}\n", encoding="utf-8")
+        with laptop.window():
+            photograph(results / "fieldpost.png", _WINDOW_S)
+    return 0
+
+
+def _compare(said: dict[str, Any], source: Path, arrived: Path) -> None:
+    if said["state"] != "confirmed":
+        raise TrialFailed(f"the file is not confirmed: {said}")
+    if not said["sha256"] == digest(source) == digest(arrived):
+        raise TrialFailed(f"other bytes arrived than were sent: {said}")
+    print(f"  confirmed by {said['receiver']} after {said['seconds']} s, SHA-256 {said['sha256']}")
+
+
+def _fit_to_keep(said: dict[str, Any]) -> dict[str, Any]:
+    """Without the folder, which is gone by then."""
+    return said | {"path": _NAME}
+
+
+def _windows(path: Path) -> str:
+    """How Wine names a file of this machine."""
+    return "Z:" + str(path.absolute()).replace("/", "\\")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""An app that nobody looks at lets the processor sleep: no timer of it is faster than four times a second."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from PySide6.QtCore import QAbstractEventDispatcher, QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from acceptance_kit import Desktop, HurriedClock, change_of, running, states, until
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.ui.bridge import TICK_MS
+from fieldpost_shared.codes import Code
+from gui_kit import App, Studio
+
+S = FileState
+_FASTEST_MS: Final = 250
+_STRIPES: Final = "QTimer of Motion"  # of files that wait for their receipt
+
+
+@pytest.fixture
+def studio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
+    Desktop().install(monkeypatch)
+    made = Studio(tmp_path)
+    made.clock = HurriedClock()
+    return made
+
+
+@pytest.fixture
+def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
+    with running(studio, qtbot) as opened:
+        yield opened
+
+
+def ticking(app: App) -> list[tuple[str, int]]:
+    """Every timer of the app that runs, by its owner: its own ones and those inside of Qt's widgets."""
+    dispatcher = QAbstractEventDispatcher.instance()
+    front = app.front
+    roots: list[QObject] = [front, front.window, front.tray.menu, app.bridge, front._worker, front._instance]
+    everything = [one for root in roots for one in (root, *root.findChildren(QObject))]
+    return [(_owner(one), info.interval) for one in everything for info in dispatcher.registeredTimers(one)]
+
+
+def _owner(one: QObject) -> str:
+    return f"{type(one).__name__} of {type(one.parent()).__name__}"
+
+
+def too_fast(app: App) -> list[str]:
+    return [owner for owner, interval in ticking(app) if interval < _FASTEST_MS]
+
+
+def close_window(app: App) -> None:
+    app.front.window.close()
+    assert not app.front.window.isVisible()
+
+
+def test_with_nothing_to_do_and_no_window_no_timer_is_fast(app: App) -> None:
+    app.add(app.studio.file("a.bin", 300_000), app.studio.file("b.txt", 10))
+    until(app, app.confirmed)
+    app.front.transfers.view.choose(change_of(app, "a.bin").row.id)
+    app.front.transfers.view.details_wanted.emit()
+    close_window(app)
+    until(app, lambda: not too_fast(app))
+    assert ("QTimer of Bridge", TICK_MS) in ticking(app), "it was looked at, and is the fastest"
+
+
+def test_while_files_wait_for_an_answer_only_a_visible_window_moves(app: App) -> None:
+    app.add(app.studio.file("a.bin", 300_000))
+    until(app, lambda: states(app) == {"a.bin": S.SENT})
+    until(app, lambda: too_fast(app) == [_STRIPES])
+    close_window(app)
+    until(app, lambda: not too_fast(app))
+    app.front.window.bring_up()
+    until(app, lambda: too_fast(app) == [_STRIPES])
+
+
+def test_while_nothing_can_be_sent_no_timer_is_fast(app: App) -> None:
+    app.studio.gate.held = True
+    app.add(app.studio.file("a.bin", 300_000), app.studio.folder / "missing.pdf")
+    until(app, lambda: set(states(app).values()) == {S.SENDING, S.ATTENTION})
+    app.studio.gate.trouble = app.studio.gate.connecting = Code.SIGN_IN_REFUSED
+    until(app, lambda: app.bridge.overall.hold is not None)
+    close_window(app)
+    until(app, lambda: not too_fast(app))
