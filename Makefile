@@ -1,7 +1,7 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo app test check format translations screenshots broker bench faults exe wheelhouse clean
+.PHONY: help setup demo app test check format translations screenshots broker bench faults exe exe-linux wheelhouse clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,8 +43,11 @@ bench: setup ## measure, and write docs/benchmarks*.md (about 4 minutes)
 faults: setup ## the long run: every property with 10,000 examples (ONLY=F06 or a word picks some)
 	@$(PY) -m pytest tests/unit tests/faults --hypothesis-profile=long -o timeout=1800 $(if $(ONLY),-k "$(ONLY)")
 
-exe: setup ## build the Windows program under Wine and start it
+exe: setup ## build the Windows program under Wine and try it out (into dist/windows)
 	@packaging/windows/build.sh
+
+exe-linux: setup ## freeze the same recipe for Linux, and its self-test (half a minute)
+	@packaging/linux/build.sh
 
 wheelhouse: setup ## all packages of both ends into build/wheelhouse, to install without a network
 	@packaging/wheelhouse.sh

@@ -12,6 +12,7 @@ missing_packages() { # one line each: how to see that it is there, and the packa
   command -v java >/dev/null || echo openjdk-17-jre-headless
   command -v mvn >/dev/null || echo maven
   command -v git >/dev/null || echo git
+  command -v objdump >/dev/null || echo binutils # for PyInstaller, which asks libraries what they need
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
   # What Qt's windows need, and a screen that is none for the end-to-end tests.
   command -v Xvfb >/dev/null || echo xvfb

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 HERE: Final = Path(__file__).resolve()
+SCREEN: Final = HERE.with_name("shot_screen.json")  # larger than the one Qt makes up, which is that of a phone
 PICTURES: Final = HERE.parents[1] / "docs" / "screenshots"
 _AT_ONCE: Final = 2
 _PLAIN: Final = 100
@@ -60,7 +61,7 @@ class Kind:
         """What Qt reads before there is an application: no screen, one size, one time zone, one way to write dates."""
         return {
             **{name: value for name, value in os.environ.items() if not name.startswith("FIELDPOST_")},
-            "QT_QPA_PLATFORM": "offscreen",
+            "QT_QPA_PLATFORM": f"offscreen:configfile={SCREEN}",
             "QT_SCALE_FACTOR": str(self.percent / 100),
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",

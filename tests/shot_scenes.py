@@ -132,7 +132,8 @@ def details(stage: Stage) -> Scene:
             stage.calm()
         if parts is not None:
             _show_parts(pane, parts)
-            QApplication.processEvents()  # no longer: the engine's own answer would come in between
+            QApplication.processEvents()  # what was moved by them
+            _show_parts(pane, parts)  # the engine's own answer may have come in between
         yield name, stage.window
     pane.hide()
 

@@ -14,17 +14,11 @@ say() { printf 'exe-linux: %4d s  %s\n' "$SECONDS" "$*"; }
 # shellcheck source=packaging/system_packages.sh
 source packaging/system_packages.sh
 
-missing_packages() { # what PyInstaller needs besides Python packages
-  command -v objdump >/dev/null || echo binutils
-  "$python" - <<'PY' || echo "libpython$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
-import sys
-from PyInstaller.depend.bindepend import get_python_library_path
-sys.exit(get_python_library_path() is None)
-PY
+# PyInstaller takes Python itself along as a library, which Debian packs apart.
+python_library() {
+  "$python" -c 'from PyInstaller.depend import bindepend as b; import sys; sys.exit(not b.get_python_library_path())' 2>&-
 }
-
-mapfile -t wanted < <(missing_packages 2>/dev/null)
-[ ${#wanted[@]} = 0 ] || install_packages "${wanted[@]}"
+python_library || install_packages "libpython$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"
 mkdir -p "$out"
 # The same sources make the same bytes.
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct 2>/dev/null || echo 1767225600)

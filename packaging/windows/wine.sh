@@ -5,7 +5,8 @@
 # in from the project's folder; it brings `say`, `give_up`, `once`, `in_wine` and `start_windows`.
 
 out=$PWD/build/windows
-export python=$PWD/.venv/bin/python
+# shellcheck disable=SC2034 # for the scripts that read this in
+python=$PWD/.venv/bin/python
 
 export WINEPREFIX=$out/prefix WINEARCH=win64 WINEDEBUG=-all
 # No questions about .NET and a browser engine, and no entries in this user's menus.

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from fieldpost_receiver import commands, logs
 from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, failure_words
 from fieldpost_receiver.config import LogLevel, ReceiverConfig, load
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, TEMPORARY, exit_of
+from fieldpost_receiver.foreign_lines import second_stderr, taken_up
 from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.version import __version__
@@ -39,12 +41,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except FieldpostError as error:
         complain(f"{options.config}: {error.detail}")
         return CONFIGURATION
+    # A service's log holds JSON alone, whatever Spark prints; a person at a terminal sees it as it is.
+    collected = options.is_service and not sys.stderr.isatty()
     # The service tells what it does in its log, the others in words; what they log besides is for nobody.
-    logs.set_up(config.receiver.log_level if options.is_service else LogLevel.WARNING, config.secrets)
-    try:
-        return _carry_out(config, options)
-    finally:
-        logs.shut_down()
+    level = config.receiver.log_level if options.is_service else LogLevel.WARNING
+    with second_stderr() if collected else nullcontext(sys.stderr) as stream:
+        logs.set_up(level, config.secrets, stream=stream)
+        try:
+            with taken_up() if collected else nullcontext():
+                return _carry_out(config, options)
+        finally:
+            logs.shut_down()
 
 
 def _carry_out(config: ReceiverConfig, options: argparse.Namespace) -> int:

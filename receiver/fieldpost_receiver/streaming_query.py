@@ -3,10 +3,12 @@
 """The query's life as the service sees it: started, working, failed, finished, drained."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships no types
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
@@ -18,9 +20,23 @@ from fieldpost_receiver.source import SourceOptions
 from fieldpost_receiver.streaming import QueryPlan, failure_of, open_session, start
 from fieldpost_receiver.workshop import SCRATCH, Workshop, ledger_path
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
 
 _LOG: Final = logging.getLogger(__name__)
 _LATELY_S: Final = 60.0
+_GONE: Final = (Py4JError, OSError)  # the JVM was killed, or ran out of memory
+
+
+@contextmanager
+def _asking() -> Iterator[None]:
+    """Spark's JVM cannot be started twice in a process, so its end is ours; the service manager starts us again."""
+    try:
+        yield
+    except PySparkException as error:
+        raise FieldpostError(Code.UNEXPECTED, f"Spark refuses: {str(error)[:500]}") from error
+    except _GONE as error:
+        raise FieldpostError(Code.UNEXPECTED, "Spark's Java process is gone") from error
 
 
 class Query:
@@ -40,7 +56,8 @@ class Query:
         """Start, or start again where the checkpoint says."""
         config = self._shop.config
         if self._session is None:
-            self._session = open_session(config.spark, config.receiver.state_dir / SCRATCH)
+            with _asking():
+                self._session = open_session(config.spark, config.receiver.state_dir / SCRATCH)
         source = SourceOptions(
             dict(config.kafka_options),
             str(ledger_path(config)),
@@ -49,7 +66,8 @@ class Query:
             config.spark.max_batch_rows,
         )
         plan = QueryPlan(source, self._checkpoint, round(config.spark.trigger * 1000), once=self._once)
-        self._query = start(self._session, plan, self._take)
+        with _asking():
+            self._query = start(self._session, plan, self._take)
         _LOG.info("reading %s", config.kafka.files_topic)
 
     @property
@@ -60,7 +78,7 @@ class Query:
     @property
     def alive(self) -> bool:
         """Whether it runs."""
-        return self._query is not None and self._query.isActive
+        return self._query is not None and self._is_active(self._query)
 
     @property
     def worked_lately(self) -> bool:
@@ -70,10 +88,11 @@ class Query:
     def take_failure(self) -> str | None:
         """Why it ended, once; None while it runs, or if it ended because it was finished."""
         query = self._query
-        if query is None or query.isActive:
+        if query is None or self._is_active(query):
             return None
         self._query = None
-        failure = failure_of(query)
+        with _asking():
+            failure = failure_of(query)
         if not failure and self._once:
             self.finished = True
             return None
@@ -82,7 +101,7 @@ class Query:
     def drain(self, seconds: float, wait: Callable[[float], None]) -> None:
         """Let the running batch finish; the source plans no new one while the ledger says so."""
         tries = int(seconds / 0.1)
-        while self._query is not None and self._query.isActive and tries > 0:
+        while self._query is not None and self._is_active(self._query) and tries > 0:
             if not self._query.status.get("isTriggerActive"):
                 break
             wait(0.1)
@@ -95,8 +114,12 @@ class Query:
         if self._session is not None:
             try:
                 self._session.stop()
-            except PySparkException as error:
+            except (PySparkException, *_GONE) as error:
                 _LOG.info("Spark did not stop in good order: %s", error)
+
+    def _is_active(self, query: StreamingQuery) -> bool:
+        with _asking():
+            return query.isActive
 
     def _take(self, rows: list[Row], number: int) -> None:
         """A micro-batch: ledger, then sealing, all before Spark commits it."""

@@ -269,7 +269,7 @@ def test_files_already_there_are_asked_about_and_nothing_is_decided_before(
         (photos / name).write_bytes(b"x" * 600_000)
     _choose(page, qtbot, photos)
     dialog = _folder_dialog(page, qtbot)
-    assert text(dialog, "existing_question") == "In this folder are already 2 file(s) (1.2 MB). Send them too?"
+    assert text(dialog, "existing_question") == "This folder already holds 2 file(s) (1.2 MB). Send them too?"
     assert not find(dialog, QPushButton, "ok").isEnabled()
     assert text(dialog, "hint") == "Please say first whether the files already there are to be sent."
     click(dialog, "existing_no")

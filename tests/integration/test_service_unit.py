@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The receiver as a service: the files for systemd, and what a service manager hears of the real receiver."""
 
+import json
 import os
 import re
 import shutil
@@ -103,7 +104,8 @@ def test_user_and_folders_are_made_with_the_least_rights(tmp_path: Path) -> None
     root = f"--root={tmp_path}"
     subprocess.run(["systemd-sysusers", root, SYSTEMD / "fieldpost.sysusers"], check=True, capture_output=True)
     subprocess.run(["systemd-tmpfiles", root, "--create", SYSTEMD / "fieldpost.tmpfiles"], check=True)
-    user = re.search(r"^fieldpost:x:(\d+):(\d+):.*:/var/lib/fieldpost:(.*)$", (tmp_path / "etc/passwd").read_text(), re.M)
+    users = (tmp_path / "etc/passwd").read_text(encoding="utf-8")
+    user = re.search(r"^fieldpost:x:(\d+):(\d+):.*:/var/lib/fieldpost:(.*)$", users, re.MULTILINE)
     assert user is not None
     assert user[3].endswith("nologin")
     owner, group = int(user[1]), int(user[2])
@@ -176,17 +178,18 @@ def test_the_manager_hears_of_start_life_silence_and_stop(topics: Topics, tmp_pa
         assert not any("WATCHDOG=1" in message.lines for message in manager.heard[:-1]), "nothing waits before it"
         manager.hears("WATCHDOG=1")
         manager.hears("STATUS=0 under way, 0 published.")
-        spark = jvm_of(receiver)
-        spark.send_signal(signal.SIGSTOP)
+        jvm = jvm_of(receiver)
+        jvm.send_signal(signal.SIGSTOP)
         wait_until(lambda: manager.hear(QUIET_S) is None, 60, "silence while Spark does not answer")
-        spark.send_signal(signal.SIGCONT)
+        jvm.send_signal(signal.SIGCONT)
         manager.hears("WATCHDOG=1")
         receiver.process.send_signal(signal.SIGTERM)
         manager.hears("STOPPING=1")
         assert receiver.process.wait(45) == 0
         assert {message.pid for message in manager.heard} == {receiver.process.pid}, "systemd hears the main one only"
     lines = receiver.log.read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if not line.startswith("{")] == []
+    spark = [line for line in map(json.loads, lines) if line["logger"] == "fieldpost_receiver.foreign_lines"]
+    assert spark, "Spark's words are in the log, and every line of it is JSON"
 
 
 @pytest.mark.timeout(240)

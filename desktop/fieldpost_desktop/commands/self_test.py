@@ -203,11 +203,12 @@ def _seen(part: str) -> Part:
 
 
 def _bundle(_folder: Path, _clock: Clock) -> str:
-    """The frozen program takes nothing from this computer that should have come along. Last: all is imported by then."""
+    """The frozen program takes nothing from elsewhere. The last part, since by then everything was imported."""
     inside = getattr(sys, "_MEIPASS", None)
     if inside is None:
         raise Skipped("this program runs from its sources")
-    sources = [file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))]
+    named = [getattr(module, "__file__", None) for module in list(sys.modules.values())]
+    sources = [file for file in named if file and Path(file).is_absolute()]  # others are part of a library, no files
     strangers = outside(Path(inside), [*sources, *sys.path])
     if strangers:
         raise PartFailed(f"taken from elsewhere: {', '.join(strangers)}")

@@ -125,7 +125,7 @@ class Core:
         self._draining_until: float | None = None
         self._drained = False
         self._told = 0.0
-        self._overall = OverallStatus()
+        self._overall: OverallStatus | None = None  # the one that was told last
         self._confirmed_before: int | None = None
         self._next_inbox = 0.0
         self._last_tick_ns = ports.clock.now_ns()

@@ -173,15 +173,16 @@ class Opening:
         Raises:
             FieldpostError: there is none.
         """
-        if self._engine is None:
-            raise self.error or FieldpostError(Code.NOT_SET_UP)
-        return self._engine
+        with self._opening:  # while it starts, whoever asks waits
+            if self._engine is None:
+                raise self.error or FieldpostError(Code.NOT_SET_UP)
+            return self._engine
 
     def do(self, command: Callable[[Commands], T]) -> Future[T]:
         """Have a command carried out; never blocks."""
-        try:
-            return self.engine.do(command)
-        except FieldpostError as error:
-            future: Future[T] = Future()
-            future.set_exception(error)
-            return future
+        engine = self._engine
+        if engine is not None:
+            return engine.do(command)
+        future: Future[T] = Future()
+        future.set_exception(self.error or FieldpostError(Code.NOT_SET_UP))
+        return future

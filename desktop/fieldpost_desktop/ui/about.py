@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.naming import named
+from fieldpost_desktop.ui.sizing import size_to_contents
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.toned import TonedLabel
 
@@ -33,6 +34,7 @@ _PROPER: Final = {  # names are not translated
     "sqlite": "SQLite",
 }
 _ICON_LINES: Final = 4
+_LETTERS: Final = 80
 
 
 class AboutDialog(QDialog):
@@ -67,6 +69,7 @@ class AboutDialog(QDialog):
         lines.addWidget(self._licences())
         lines.addStretch(1)
         lines.addWidget(buttons)
+        size_to_contents(self, _LETTERS)
 
     def _head(self) -> QHBoxLayout:
         side = self.fontMetrics().height() * _ICON_LINES

@@ -10,9 +10,19 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from fieldpost_desktop.engine.events import Event, FileChanged, FileDropped, OfficeHeard, OverallChanged, OverallStatus
+from fieldpost_desktop.engine.events import (
+    Event,
+    FileChanged,
+    FileDropped,
+    OfficeHeard,
+    OverallChanged,
+    OverallState,
+    OverallStatus,
+)
+from fieldpost_desktop.engine.holds import Hold, HoldKind
 
 TICK_MS: Final = 250
+_STARTING: Final = OverallStatus(OverallState.WAITING, hold=Hold(HoldKind.OFFLINE))  # "Connecting…", not a green tick
 
 
 class Bridge(QObject):
@@ -31,7 +41,7 @@ class Bridge(QObject):
         self._dropped: dict[int, None] = {}
         self._overall: OverallStatus | None = None
         self._heard: dict[str, OfficeHeard] = {}
-        self.overall = OverallStatus()  # the newest that was told
+        self.overall = _STARTING  # the newest that was told
         self._timer = QTimer(self)
         self._timer.setInterval(TICK_MS)
         self._timer.timeout.connect(self.drain)

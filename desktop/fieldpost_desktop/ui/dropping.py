@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.icons import IconName
 
-_VEIL: Final = 235  # of 255: the window shows through a little
+_VEIL: Final = 246  # of 255: the window shows through a little
 
 
 def local_paths(data: QMimeData) -> list[str]:

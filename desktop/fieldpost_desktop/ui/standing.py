@@ -69,7 +69,7 @@ class Standing(QObject):
         self._status = status
         self._show_hold()
         self._banners.show_note("silence", self._silence_note(status))
-        offline = status.hold is not None and status.hold.kind is HoldKind.OFFLINE
+        offline = status.hold is not None and status.hold.kind is HoldKind.OFFLINE and status.hold.code is not None
         if self._was_offline and status.hold is None and status.state is not OverallState.NOT_SET_UP:
             office = wording.office_name(self._station.office)
             note = Note(self.tr("Connected to {office}.").format(office=office), tone=Tone.CONFIRMED)
@@ -85,7 +85,7 @@ class Standing(QObject):
 
     def _show_hold(self) -> None:
         hold, now_ns = self._status.hold, self._station.clock.now_ns()
-        if hold is None:
+        if hold is None or (hold.kind is HoldKind.OFFLINE and hold.code is None):  # the first moment: the head says it
             self._timer.stop()
             self._banners.show_note("hold", None)
             return

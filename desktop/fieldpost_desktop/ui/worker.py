@@ -6,8 +6,10 @@ Files, journal, keyring and network may take seconds: nothing of them is touched
 """
 
 import logging
+import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -30,14 +32,19 @@ class Worker(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="fieldpost-ui-work")
+        self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._closed = False
+        for number in range(_THREADS):  # daemons: a server that does not answer must not keep the app from ending
+            threading.Thread(target=self._work_on, name=f"fieldpost-ui-work-{number}", daemon=True).start()
         self._ended.connect(self._call)
 
     def run(self, work: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
         """Do this elsewhere; then call `done` with its result, or `failed` with what went wrong."""
-        if not self._closed:
-            self.follow(self._pool.submit(work), done, failed)
+        if self._closed:
+            return
+        future: Future[T] = Future()
+        self.follow(future, done, failed)
+        self._work.put(lambda: _carry_out(work, future))
 
     def follow(self, future: Future[T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
         """The same for a command that the engine carries out."""
@@ -46,7 +53,13 @@ class Worker(QObject):
     def close(self) -> None:
         """Nothing comes back from now on; work that was not begun is dropped."""
         self._closed = True
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for _ in range(_THREADS):
+            self._work.put(_nothing)
+
+    def _work_on(self) -> None:
+        """One of the threads."""
+        while not self._closed:
+            self._work.get()()
 
     def _report(self, ended: Future[T], done: Callable[[T], None] | None, failed: Failed) -> None:
         """On whatever thread the work ended."""
@@ -54,8 +67,6 @@ class Worker(QObject):
             return
         try:
             result = ended.result()
-        except CancelledError:
-            return
         except FieldpostError as error:
             self._ended.emit(lambda error=error: failed(error))
         except Exception as error:  # noqa: BLE001 - the outermost frame of that thread: a bug is told, and logged
@@ -69,3 +80,14 @@ class Worker(QObject):
     def _call(self, what: Callable[[], Any]) -> None:
         if not self._closed:
             what()
+
+
+def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
+    try:
+        future.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - whoever follows the future judges it
+        future.set_exception(error)
+
+
+def _nothing() -> None:
+    """Wakes a thread so that it sees that it is over."""

@@ -14,7 +14,7 @@ LIBRARY_LOG: Final = logging.getLogger("fieldpost.librdkafka")
 
 def _quieten(record: logging.LogRecord) -> bool:
     record.levelno, record.levelname = logging.DEBUG, "DEBUG"
-    return True
+    return LIBRARY_LOG.isEnabledFor(logging.DEBUG)  # the logger has judged by the level it came with
 
 
 LIBRARY_LOG.addFilter(_quieten)

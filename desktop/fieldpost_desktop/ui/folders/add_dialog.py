@@ -146,8 +146,8 @@ class ExistingFiles(QGroupBox):
     def __init__(self, look: FolderLook, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("existing")
-        words = self.tr("In this folder are already {files} ({size}). Send them too?")
-        question = words.format(files=phrases.files(look.files), size=phrases.size(look.size))
+        words = self.tr("This folder already holds %Ln file(s) ({size}). Send them too?", "", look.files)
+        question = words.format(size=phrases.size(look.size))
         self.setAccessibleName(question)
         self._yes = named(QRadioButton(self.tr("&Yes, send them too"), self), "existing_yes")
         self._no = named(QRadioButton(self.tr("&No, only what comes from now on"), self), "existing_no")

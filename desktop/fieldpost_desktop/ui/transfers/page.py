@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Group, Order, Query
 from fieldpost_desktop.engine.watching.places import FolderView
 from fieldpost_desktop.station import Station
@@ -156,6 +156,7 @@ class TransfersPage(QWidget):
             self._learn_folders()
 
     def _take_status(self, status: OverallStatus) -> None:
+        self.empty.add.setEnabled(status.state is not OverallState.NOT_SET_UP)
         self.filters.show_status(status)
         self.model.take_status(status)
 

@@ -271,9 +271,12 @@
         <source>&amp;Yes, send them too</source>
         <translation>&amp;Ja, auch diese senden</translation>
     </message>
-    <message>
-        <source>In this folder are already {files} ({size}). Send them too?</source>
-        <translation>In diesem Ordner liegen schon {files} ({size}). Auch diese senden?</translation>
+    <message numerus="yes">
+        <source>This folder already holds %Ln file(s) ({size}). Send them too?</source>
+        <translation>
+            <numerusform>In diesem Ordner liegt schon %Ln Datei ({size}). Soll sie auch gesendet werden?</numerusform>
+            <numerusform>In diesem Ordner liegen schon %Ln Dateien ({size}). Sollen sie auch gesendet werden?</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>ExistingFiles</name>
+    <message numerus="yes">
+        <source>This folder already holds %Ln file(s) ({size}). Send them too?</source>
+        <translation>
+            <numerusform>This folder already holds %Ln file ({size}). Send it too?</numerusform>
+            <numerusform>This folder already holds %Ln files ({size}). Send them too?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Leaving</name>
     <message numerus="yes">
         <source>%Ln file(s) are not sent yet.</source>
