@@ -99,10 +99,7 @@ def running(
         until(app, lambda: app.station.condition is condition and not app.front._busy)
         yield app
     finally:
-        app.front.close()
-        app.front.window.hide()
-        app.front.window.deleteLater()  # a dozen windows that nobody sees would slow down every test that follows
-        app.front.deleteLater()
+        app.close()
         spoken.remove()
 
 

@@ -11,6 +11,9 @@ from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from fieldpost_desktop.ui.worker import Worker
 
 T = TypeVar("T", bound=QObject)
 
@@ -62,3 +65,11 @@ def instead_of_the_desktop() -> Iterator[Opened]:
         yield opened
     finally:
         QDesktopServices.unsetUrlHandler("file")
+
+
+def let_everything_come_back(worker: Worker, qtbot: QtBot) -> None:
+    """Until what the worker's threads had in hand was told on this one."""
+    back: list[None] = []
+    for _ in range(20):  # more than there are threads
+        worker.run(lambda: None, back.append)
+    qtbot.waitUntil(lambda: len(back) == 20)

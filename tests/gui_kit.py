@@ -230,6 +230,13 @@ class App:
         """As if they had been dropped: a few are queued without a question."""
         self.front.adding.add([str(path) for path in paths])
 
+    def close(self) -> None:
+        """As at its end; and no window is left that would slow down the tests that follow."""
+        self.front.close()
+        self.front.window.hide()
+        self.front.window.deleteLater()
+        self.front.deleteLater()
+
     def confirmed(self) -> bool:
         """Whether the office has everything; it answers each time this is asked."""
         self.studio.answer()

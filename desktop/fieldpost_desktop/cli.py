@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Final
 
 from fieldpost_desktop.assembly import Instance, Options, find_profile, paths_of
-from fieldpost_desktop.commands import check, control, diagnostics, profile, report, self_test, send, watch
+from fieldpost_desktop.commands import check, control, diagnostics, profile, quitting, report, self_test, send, watch
 from fieldpost_desktop.commands.arguments import make_parser
 from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
 from fieldpost_desktop.commands.presenting import failure_words, safe
@@ -90,6 +90,7 @@ class _Program:
             "status": lambda: report.status(*self._here()),
             "history": lambda: report.history(*self._here()),
             **dict.fromkeys(("retry", "cancel", "pause", "resume"), self._control),
+            "quit": self._quit,
             "check": lambda: check.run(self._instance(), self._options, self._terminal),
             "diagnostics": self._diagnostics,
             "profile": self._profile_command,
@@ -113,10 +114,7 @@ class _Program:
         try:
             from fieldpost_desktop.ui import app  # noqa: PLC0415 - Qt is loaded for the window only
         except ImportError as error:
-            if not (error.name or "").startswith(("PySide6", "shiboken6")):
-                raise
-            self._terminal.complain(_NO_APP)
-            return Exit.NOT_SET_UP
+            return self._without_qt(error)
         start = app.Start(
             paths=self._paths,
             options=self._given,
@@ -128,6 +126,19 @@ class _Program:
             hidden=self._options.hidden,
         )
         return Exit(app.run(start))
+
+    def _quit(self) -> Exit:
+        try:
+            from fieldpost_desktop.ui.running_app import RunningApp  # noqa: PLC0415 - Qt is loaded for this only
+        except ImportError as error:
+            return self._without_qt(error)
+        return quitting.run(self._paths, self._clock, self._terminal, RunningApp(self._paths).ask_to_quit)
+
+    def _without_qt(self, error: ImportError) -> Exit:
+        if not (error.name or "").startswith(("PySide6", "shiboken6")):
+            raise error
+        self._terminal.complain(_NO_APP)
+        return Exit.NOT_SET_UP
 
     def _send(self) -> Exit:
         paths = send.checked_paths(self._options.paths, self._paths)  # first: a slip of the pen needs no settings

@@ -30,7 +30,8 @@ sources can be had from the Qt Project under the same version number. Qt itself 
 documentation lists them under "Licenses Used in Qt".
 
 Python brings OpenSSL, SQLite, zlib, bzip2, liblzma and libffi; the text in the folder "python" names them. The
-Kafka client (confluent-kafka) brings librdkafka and what that builds on.
+Kafka client (confluent-kafka) brings librdkafka and what that builds on. On Windows, the run-time libraries of
+Microsoft's compiler (vcruntime140*.dll, msvcp140*.dll) lie beside them, as the terms of Visual Studio allow.
 """
 
 

@@ -80,8 +80,6 @@ self_test() { # of this program, which writes its result into the trials
   say "self-test of $1.exe"
   in_wine 300 "$program/$1.exe" self-test "Z:$result" || say "the self-test ended badly"
   [ -f "$result" ] || give_up "the self-test wrote no result"
-  "$python" -c 'import json, sys
-for name, part in json.load(open(sys.argv[1]))["parts"].items(): print(f"  {name:10} {part["outcome"]:8} {part["detail"]}")' "$result"
 }
 
 hand_over() { # hard links where they are possible: the same files, given a name of their own

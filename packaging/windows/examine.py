@@ -56,6 +56,15 @@ def failed_parts(result: Path) -> list[str]:
     return failed or ["the self-test says that not all is well"]
 
 
+def summary(result: Path) -> str:
+    """The outcomes of a self-test in one line."""
+    try:
+        parts = json.loads(result.read_text(encoding="utf-8"))["parts"]
+    except (OSError, ValueError):
+        return "no result"
+    return ", ".join(f"{name} {part['outcome']}" for name, part in parts.items())
+
+
 def _exe(exe: Path) -> Iterator[str]:
     if not exe.is_file():
         yield f"{exe.name} is not there"
@@ -115,10 +124,11 @@ def _licences(folder: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what is wrong; 0 if nothing is."""
+    """Print what the self-tests say and what is wrong; 0 if nothing is."""
     folder, *results = (Path(argument) for argument in sys.argv[1:])
     found = problems(folder)
     for result in results:
+        print(f"  {result.stem}: {summary(result)}")
         found += [f"{result.stem}: {problem}" for problem in failed_parts(result)]
     for problem in found:
         print(f"  {problem}")

@@ -27,6 +27,12 @@ _SIZE: Final = 5_000_000
 _SEND_S: Final = 240.0
 _WINDOW_S: Final = 120.0
 _SCREEN: Final = "1280x800"
+# Under Wine, Python does not start when its output is a plain file.
+_PIPES: Final[dict[str, int]] = {
+    "stdin": subprocess.DEVNULL,
+    "stdout": subprocess.PIPE,
+    "stderr": subprocess.STDOUT,
+}
 
 
 class TrialFailed(Exception):
@@ -43,7 +49,9 @@ class Laptop:
     def send(self, file: Path) -> dict[str, Any]:
         """What the console program says of one file."""
         command = self._command("fieldpost-console.exe", "send", "--json", *self._common, _windows(file))
-        ended = subprocess.run(command, capture_output=True, text=True, timeout=_SEND_S, check=False)
+        ended = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SEND_S, check=False
+        )
         if ended.returncode != 0:
             raise TrialFailed(f"it ended with {ended.returncode}: {ended.stdout}{ended.stderr}")
         said: dict[str, Any] = json.loads(ended.stdout)
@@ -53,12 +61,12 @@ class Laptop:
     def window(self) -> Iterator[None]:
         """The program with a window, on a desktop that Wine draws."""
         desktop = ("explorer", f"/desktop=fieldpost,{_SCREEN}", _windows(self._folder / "fieldpost.exe"))
-        with subprocess.Popen([os.environ["WINE"], *desktop, *self._common], stdout=subprocess.PIPE) as program:
+        with subprocess.Popen([os.environ["WINE"], *desktop, *self._common], **_PIPES) as program:
             try:
                 yield
             finally:
                 stop = [os.environ["WINE"], "taskkill", "/f", "/im", "fieldpost.exe"]
-                subprocess.run(stop, stdout=subprocess.PIPE, timeout=60, check=False)
+                subprocess.run(stop, **_PIPES, timeout=60, check=False)
                 program.terminate()
 
     def _command(self, program: str, *arguments: str) -> list[str]:

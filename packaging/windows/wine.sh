@@ -9,8 +9,9 @@ out=$PWD/build/windows
 python=$PWD/.venv/bin/python
 
 export WINEPREFIX=$out/prefix WINEARCH=win64 WINEDEBUG=-all
-# No questions about .NET and a browser engine, and no entries in this user's menus.
-export WINEDLLOVERRIDES='mscoree=;mshtml=;winemenubuilder.exe='
+# No questions about .NET and a browser engine, no entries in this user's menus, and no list of networks: Wine's never
+# ends, and Qt reads it to its end. The app then knows nothing of the network, as on a computer that does not tell.
+export WINEDLLOVERRIDES='mscoree=;mshtml=;winemenubuilder.exe=;netprofm='
 export LC_ALL=C.UTF-8 PYTHONUTF8=1 PYTHONDONTWRITEBYTECODE=1
 
 say() { printf '%s: %4d s  %s\n' "${target:-exe}" "$SECONDS" "$*"; }

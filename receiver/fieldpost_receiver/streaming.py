@@ -5,7 +5,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -43,14 +43,15 @@ class QueryPlan:
 
 
 def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
-    """The session. Workers run this very Python: another one on PATH would not find our packages.
+    """The session.
 
     What Spark puts aside goes to `scratch`, which nobody else uses: in the system's folder for such things each
     killed receiver would leave some for ever.
     """
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
-    os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ["PYSPARK_PYTHON"] = python_of_workers(spark.master, os.environ)
     builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))
     for key, value in _SETTINGS.items():
         builder = builder.config(key, value)
@@ -64,6 +65,11 @@ def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
     session = builder.getOrCreate()
     session.dataSource.register(FieldpostSource)
     return session
+
+
+def python_of_workers(master: str, environ: Mapping[str, str]) -> str:
+    """This very Python: another one on PATH would not find our packages. On a cluster one may name another."""
+    return sys.executable if master.startswith("local") else environ.get("PYSPARK_PYTHON") or sys.executable
 
 
 def start(session: SparkSession, plan: QueryPlan, take: Callable[[list[Row], int], None]) -> StreamingQuery:

@@ -12,6 +12,9 @@ import pytest
 from app_process import Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
 from brokers import Topics
 from cli_kit import CLIENT, office_for, unreachable_server, write_profile
+from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.session import engine_runs
+from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.states import OPEN, FileState
 from office.office import Office
 from samples import digest, make
@@ -65,6 +68,26 @@ def test_quitting_with_work_left_asks_and_the_work_goes_on_next_time(laptop: Lap
     assert office.arrived() == {f"{CLIENT}/survey.las": digest(source)}
     app.ask("keys", "Ctrl+Q")
     assert app.ended() == 0, "nothing is left: nobody is asked"
+
+
+def test_an_installer_ends_the_app_without_a_question_and_the_queue_stays(bare_laptop: Laptop) -> None:
+    profile = write_profile(bare_laptop.folder / "van.fieldpost", bootstrap_servers=unreachable_server())
+    bare_laptop.cli.options = ("--profile", str(profile))
+    app = bare_laptop.open("open", str(bare_laptop.cli.file("a.txt")))
+    wait_until(lambda: app.states() == {"a.txt": FileState.QUEUED}, 20, "the file in the list")
+    app.ask("keys", "Ctrl+Q")
+    wait_until(lambda: app.ask("question"), 10, "the question, which nobody answers")
+    ended = bare_laptop.cli.run("quit").check(Exit.DONE)
+    assert "What is queued goes on at its next start." in ended.err
+    assert not engine_runs(Paths(bare_laptop.cli.data_dir))
+    assert app.ended() == 0
+    check_journal(bare_laptop)
+
+
+def test_an_app_that_is_not_set_up_yet_can_be_ended_too(bare_laptop: Laptop) -> None:
+    app = bare_laptop.open()
+    bare_laptop.cli.run("quit").check(Exit.DONE)
+    assert app.ended() == 0
 
 
 @pytest.mark.usefixtures("office")

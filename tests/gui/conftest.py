@@ -42,7 +42,7 @@ def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # n
     opened = open_app(studio, qtbot)
     qtbot.waitUntil(lambda: opened.station.condition is Condition.RUNNING, timeout=10_000)
     yield opened
-    opened.front.close()
+    opened.close()
 
 
 @pytest.fixture
@@ -59,3 +59,4 @@ def live(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[Live]:  #
     yield Live(studio, station, bridge, worker, qtbot)
     worker.close()
     station.close()
+    bridge.stop()

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import pseudo_locale
 from engine_kit import CHUNK
-from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.engine.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Query
 from fieldpost_desktop.engine.parts import PartState
 from fieldpost_desktop.engine.states import FileState
@@ -185,6 +185,7 @@ def test_what_the_engine_tells_of_another_file_changes_nothing(live: Live, pane:
     other = replace(file_row(FileState.SENDING), id=8, path="other.jpg")
     live.bridge.files_changed.emit([FileChanged(other)])
     assert text(pane, "file_name") == "bridge.jpg"
+    live.bridge.overall_changed.emit(OverallStatus())  # the engine may have told that it connects
     live.bridge.files_changed.emit([FileChanged(file_row(FileState.SENDING), 3, 52)])
     assert text(pane, "file_sentence") == "Sending 3 of 52 parts"
 

@@ -98,7 +98,7 @@ def test_a_lost_connection_is_said_and_its_return_too(studio: Studio, qtbot: QtB
         assert OFFICE in notes()["connected"].title
         qtbot.waitUntil(lambda: "connected" not in notes(), timeout=WAIT_MS)
     finally:
-        app.front.close()
+        app.close()
 
 
 def test_a_refused_password_stops_everything_until_another_is_entered(app: App) -> None:
@@ -141,7 +141,7 @@ def test_another_process_that_sends_is_waited_for(studio: Studio, qtbot: QtBot) 
         qtbot.waitUntil(lambda: "condition" not in app.front.window.banners.notes(), timeout=WAIT_MS)
     finally:
         other.release()
-        app.front.close()
+        app.close()
 
 
 def test_files_of_a_second_start_come_into_the_list(app: App) -> None:

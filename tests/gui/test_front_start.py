@@ -19,7 +19,7 @@ def test_files_dropped_before_the_engine_is_there_are_sent(studio: Studio, qtbot
         assert set(studio.published) == {"quick.txt", "quicker.txt"}
         assert not app.front.window.banners.notes()
     finally:
-        app.front.close()
+        app.close()
 
 
 def test_quitting_ends_the_app_although_its_window_never_closes(app: App) -> None:

@@ -33,7 +33,7 @@ def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:
     opened.add(studio.file("a report.pdf", 300_000), studio.file("b.txt"))
     qtbot.waitUntil(lambda: FileState.SENDING in opened.bridge.overall.counts, timeout=WAIT_MS)
     yield opened
-    opened.front.close()
+    opened.close()
     pseudo_locale.remove(translator)
 
 

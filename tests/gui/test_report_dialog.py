@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.diagnostics import CONTENTS
 from fieldpost_desktop.ui.report_dialog import ReportDialog
 from fieldpost_desktop.ui.worker import Worker
-from gui_hands import Opened, click, find, instead_of_the_desktop, is_gone, text
+from gui_hands import Opened, click, find, instead_of_the_desktop, is_gone, let_everything_come_back, text
 from gui_kit import Studio
 
 
@@ -100,6 +99,6 @@ def test_a_dialog_that_is_closed_and_deleted_meanwhile_is_not_missed(
     click(dialog, "make")
     dialog.reject()
     qtbot.waitUntil(lambda: is_gone(dialog))
-    worker._pool.shutdown(wait=True)
-    QCoreApplication.processEvents()  # the answer comes in; a call into a deleted dialog would raise
+    qtbot.waitUntil(out.exists)
+    let_everything_come_back(worker, qtbot)  # the answer comes in; a call into a deleted dialog would raise
     assert out.exists()

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -18,7 +17,7 @@ from fieldpost_desktop.ui.send_question import SendQuestion
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
-from gui_hands import click, find, is_gone, text
+from gui_hands import click, find, is_gone, let_everything_come_back, text
 from gui_kit import Studio
 
 
@@ -154,8 +153,8 @@ def test_an_answer_to_a_dialog_that_is_gone_does_no_harm(
     question.reject()
     qtbot.waitUntil(lambda: is_gone(question))
     station.go_on.set()
-    worker._pool.shutdown(wait=True)
-    QCoreApplication.processEvents()  # a call into a deleted dialog would raise
+    qtbot.waitUntil(station.was_stopped.is_set)
+    let_everything_come_back(worker, qtbot)  # a call into a deleted dialog would raise
     assert station.was_stopped.is_set()
 
 

@@ -75,6 +75,7 @@ class Told:
         instance.opened.connect(lambda: self.all.append("open"))
         instance.files_given.connect(self.all.append)
         instance.profile_given.connect(self.all.append)
+        instance.quit_wanted.connect(lambda: self.all.append("quit"))
 
 
 def _second(paths: Paths, *given: str, cwd: Path | None = None) -> "subprocess.Popen[bytes]":
@@ -158,6 +159,7 @@ def test_what_a_crash_left_behind_is_in_nobodys_way(paths: Paths, qtbot: QtBot) 
         b'{"version": 1, "command": "add", "paths": [1]}\n',
         b'{"version": 1, "command": "add", "paths": ["a\\u0000b"]}\n',
         b'{"version": 1, "command": "import", "paths": ["a", "b"]}\n',
+        b'{"version": 1, "command": "quit", "paths": ["a"]}\n',
         Order(Command.ADD, ("x" * LONGEST_LINE,)).line(),
         b"x" * (LONGEST_LINE + 10_000),
     ],
@@ -171,6 +173,12 @@ def test_anything_but_an_order_is_refused_and_harms_nothing(
     assert told.all == []
     assert _knock(qtbot, name, Order(Command.OPEN).line()) == {"version": 1, "taken": True}
     qtbot.waitUntil(lambda: told.all == ["open"])
+
+
+def test_an_order_to_quit_is_passed_on(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
+    told = Told(instance)
+    assert _knock(qtbot, name, Order(Command.QUIT).line()) == {"version": 1, "taken": True}
+    qtbot.waitUntil(lambda: told.all == ["quit"])
 
 
 def test_an_order_that_arrives_in_pieces_is_understood(instance: SingleInstance, name: str, qtbot: QtBot) -> None:

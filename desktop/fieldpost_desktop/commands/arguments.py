@@ -48,6 +48,7 @@ def make_parser(version: str) -> ArgumentParser:
         add(name, words).add_argument(
             "ids", nargs=ids, metavar="ID", help="number that status shows, or transfer id that send --json gives"
         )
+    add("quit", "end the app that is running, without a question; its queue stays, and goes on at the next start")
     _servers(add("check", "test the connection, step by step"))
     add("diagnostics", "write a report for support, without passwords and file names").add_argument(
         "out", type=Path, metavar="OUT.zip"

@@ -8,7 +8,7 @@ Of each file only the newest value is kept: however fast the engine is, a tick c
 import threading
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from fieldpost_desktop.engine.events import (
     Event,
@@ -35,7 +35,8 @@ class Bridge(QObject):
     office_heard = Signal(object)  # OfficeHeard
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        # Owned by Qt: the last to let go of it may be another thread, where it must not be destroyed.
+        super().__init__(parent or QCoreApplication.instance())
         self._lock = threading.Lock()
         self._changed: dict[int, FileChanged] = {}
         self._dropped: dict[int, None] = {}
@@ -61,6 +62,10 @@ class Bridge(QObject):
                     self._overall = event.status
                 case OfficeHeard():
                     self._heard[event.receiver] = event
+
+    def stop(self) -> None:
+        """Tell nothing any more."""
+        self._timer.stop()
 
     def drain(self) -> None:
         """Tell what has come since the last time: files first, so that a sentence about them finds them changed."""

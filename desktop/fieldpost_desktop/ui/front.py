@@ -117,6 +117,7 @@ class Front(QObject):
         self._preferences.save()
         self._worker.close()
         self._station.close()
+        self._bridge.stop()
 
     def unexpected(self, error: BaseException) -> None:
         """A bug: say so, and how support can hear of it."""
@@ -287,6 +288,7 @@ class Front(QObject):
         self._instance.opened.connect(window.bring_up)
         self._instance.files_given.connect(self._take)
         self._instance.profile_given.connect(lambda path: self._take([path]))
+        self._instance.quit_wanted.connect(self.leaving.leave)
 
 
 def _end_the_app() -> None:

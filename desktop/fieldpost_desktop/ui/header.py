@@ -38,7 +38,7 @@ class Header(QWidget):
         self.sentence.setWordWrap(True)
         self.sentence.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         font = self.sentence.font()
-        font.setPointSizeF(font.pointSizeF() * 1.35)
+        font.setPointSizeF(font.pointSizeF() * 1.2)
         font.setBold(True)
         self.sentence.setFont(font)
         self.add = self._button(IconName.ADD, self.tr("&Add files…"))

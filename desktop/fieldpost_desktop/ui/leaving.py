@@ -45,12 +45,16 @@ class Leaving(QObject):
         """At once when nothing is left to send, else after a question."""
         left = sum(status.counts.get(state, 0) for state in _NOT_SENT)
         if not left:
-            self._remember_geometry()
-            self.quit_now.emit()
+            self.leave()
         elif self._question is None:
             self._ask(left)
         else:
             self._question.raise_()
+
+    def leave(self) -> None:
+        """At once and without a question, whatever is left: it is in the journal."""
+        self._remember_geometry()
+        self.quit_now.emit()
 
     def _ask(self, left: int) -> None:
         """Not modal to the engine: sending goes on while the question stands."""
@@ -73,8 +77,7 @@ class Leaving(QObject):
         if box is not None:
             box.deleteLater()
         if quit_it:
-            self._remember_geometry()
-            self.quit_now.emit()
+            self.leave()
 
     def _remember_geometry(self) -> None:
         geometry = bytes(self._window.saveGeometry().toBase64().data()).decode()

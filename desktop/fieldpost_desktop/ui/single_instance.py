@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One window per person and data folder: a second start hands its files to the first and ends.
 
-One JSON line each way: {"version": 1, "command": "open" | "add" | "import", "paths": [...]}, answered by
-{"version": 1, "taken": true | false}. The engine's lock file stays the guard; this is only how they talk.
+One JSON line each way: {"version": 1, "command": "open" | "add" | "import" | "quit", "paths": [...]}, answered
+by {"version": 1, "taken": true | false}. The engine's lock file stays the guard; this is only how they talk.
 """
 
 import getpass
@@ -33,11 +33,21 @@ _SILENT_MS: Final = 5_000  # a connection that says nothing for so long is close
 
 
 class Command(StrEnum):
-    """What a second start may ask of the first."""
+    """What a second start may ask of the first; an installer asks it to end."""
 
     OPEN = "open"
     ADD = "add"
     IMPORT = "import"
+    QUIT = "quit"
+
+
+# The fewest and the most paths of each command; what is more than a line can hold is no limit.
+_PATHS: Final = {
+    Command.OPEN: (0, 0),
+    Command.ADD: (1, LONGEST_LINE),
+    Command.IMPORT: (1, 1),
+    Command.QUIT: (0, 0),
+}
 
 
 class _Refused(ValueError):
@@ -78,12 +88,17 @@ def order_for(given: Sequence[str]) -> Order:
 
 def hand_over(paths: Paths, given: Sequence[str] = ()) -> bool:
     """Give all to the running instance; False when there is none that takes it. Waits some seconds at most."""
+    return tell(paths, order_for(given))
+
+
+def tell(paths: Paths, order: Order) -> bool:
+    """Whether the running instance has taken the order; False when there is none. Waits some seconds at most."""
     socket = QLocalSocket()
     socket.connectToServer(server_name(paths.data_dir))
     if not socket.waitForConnected(_CONNECT_MS):
         return False
     _let_the_other_come_forward()
-    socket.write(order_for(given).line())
+    socket.write(order.line())
     while socket.bytesToWrite():
         if not socket.waitForBytesWritten(_WRITE_MS):
             return False
@@ -94,11 +109,12 @@ def hand_over(paths: Paths, given: Sequence[str] = ()) -> bool:
 
 
 class SingleInstance(QObject):
-    """The first instance's ear. Nothing that arrives here can do more than the three signals say."""
+    """The first instance's ear. Nothing that arrives here can do more than the four signals say."""
 
     opened = Signal()
     files_given = Signal(list)  # of paths
     profile_given = Signal(str)  # the path of a settings file
+    quit_wanted = Signal()
 
     def __init__(self, paths: Paths, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -130,6 +146,8 @@ class SingleInstance(QObject):
                 self.files_given.emit(list(order.paths))
             case Command.IMPORT:
                 self.profile_given.emit(order.paths[0])
+            case Command.QUIT:
+                self.quit_wanted.emit()
 
 
 class _Visit(QObject):
@@ -191,8 +209,8 @@ def _order(line: bytes) -> Order:
     if not isinstance(paths, list) or not all(isinstance(path, str) and path and "\0" not in path for path in paths):
         raise _Refused
     order = Order(Command(said["command"]), tuple(paths))
-    fits = {Command.OPEN: len(paths) == 0, Command.ADD: len(paths) > 0, Command.IMPORT: len(paths) == 1}
-    if not fits[order.command]:
+    fewest, most = _PATHS[order.command]
+    if not fewest <= len(paths) <= most:
         raise _Refused
     return order
 

@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -31,7 +31,8 @@ class Worker(QObject):
     _ended = Signal(object)  # what to call on the GUI thread
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        # Owned by Qt: the last to let go of it may be another thread, where it must not be destroyed.
+        super().__init__(parent or QCoreApplication.instance())
         self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._closed = False
         for number in range(_THREADS):  # daemons: a server that does not answer must not keep the app from ending

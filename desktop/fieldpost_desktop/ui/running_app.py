@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""The app that runs in another process, as a command without a window sees it."""
+
+from PySide6.QtCore import QCoreApplication
+
+from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.ui.single_instance import Command, Order, tell
+
+
+class RunningApp:
+    """The one on this data folder, if there is one."""
+
+    def __init__(self, paths: Paths) -> None:
+        self._paths = paths
+        self._qt = QCoreApplication([])  # sockets need one, though not its event loop
+
+    def ask_to_quit(self) -> bool:
+        """Whether there is one that has heard it. It may be asked again while it is ending."""
+        return tell(self._paths, Order(Command.QUIT))
