@@ -28,7 +28,7 @@ missing_packages() {
 copy_program() { # hard links where they are possible; signing makes new files of those it touches
   rm -rf "$program" "$made"
   mkdir -p "$made"
-  cp -al "$frozen" "$program" 2>/dev/null || cp -a "$frozen" "$program"
+  cp -al "$frozen" "$program" 2>/dev/null || { rm -rf "$program" && cp -a "$frozen" "$program"; }
 }
 
 make_setup() {

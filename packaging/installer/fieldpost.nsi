@@ -67,12 +67,12 @@ Var settings
 Var in_use
 Var was_running
 
+!include options.nsh
 !include running.nsh
 !include shortcuts.nsh
 
 Function .onInit
-  ${GetParameters} $0
-  ${GetOptions} $0 "/PROFILE=" $settings
+  Call ReadSettingsOption
   ${If} $settings != ""
   ${AndIfNot} ${FileExists} "$settings"
     MessageBox MB_ICONSTOP|MB_OK "$(NO_PROFILE)" /SD IDOK

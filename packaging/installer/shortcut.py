@@ -56,7 +56,7 @@ def _parse(content: bytes) -> Shortcut:
     texts = {}
     for text in (flag for flag in _TEXTS if flags & flag):
         length = 2 * struct.unpack_from("<H", content, at)[0]
-        texts[text] = content[at + 2 : at + 2 + length].decode("utf-16-le")
+        texts[text] = content[at + 2 : at + 2 + length].decode("utf-16-le").rstrip("\0")  # Wine counts an end mark
         at += 2 + length
     return Shortcut(target, texts.get(_HAS_ARGUMENTS, ""), _properties(content, at))
 

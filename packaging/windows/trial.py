@@ -27,12 +27,6 @@ _SIZE: Final = 5_000_000
 _SEND_S: Final = 240.0
 _WINDOW_S: Final = 120.0
 _SCREEN: Final = "1280x800"
-# Under Wine, Python does not start when its output is a plain file.
-_PIPES: Final[dict[str, int]] = {
-    "stdin": subprocess.DEVNULL,
-    "stdout": subprocess.PIPE,
-    "stderr": subprocess.STDOUT,
-}
 
 
 class TrialFailed(Exception):
@@ -42,35 +36,49 @@ class TrialFailed(Exception):
 class Laptop:
     """The programs of a folder, started by Wine; WINE names it, the rest of its settings are in the environment."""
 
-    def __init__(self, folder: Path, data: Path, servers: str) -> None:
+    def __init__(self, folder: Path, data: Path) -> None:
         self._folder = folder
-        self._common = ("--data-dir", _windows(data), "--bootstrap-servers", servers, "--client", _CLIENT)
+        self._data = ("--data-dir", _windows(data))
+
+    def import_settings(self, file: Path) -> None:
+        """What a person gets from the office and opens."""
+        self._say("profile", "import", *self._data, _windows(file))
 
     def send(self, file: Path) -> dict[str, Any]:
         """What the console program says of one file."""
-        command = self._command("fieldpost-console.exe", "send", "--json", *self._common, _windows(file))
-        ended = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_SEND_S, check=False
-        )
-        if ended.returncode != 0:
-            raise TrialFailed(f"it ended with {ended.returncode}: {ended.stdout}{ended.stderr}")
-        said: dict[str, Any] = json.loads(ended.stdout)
+        said: dict[str, Any] = json.loads(self._say("send", "--json", *self._data, _windows(file)))
         return said
 
     @contextmanager
     def window(self) -> Iterator[None]:
         """The program with a window, on a desktop that Wine draws."""
         desktop = ("explorer", f"/desktop=fieldpost,{_SCREEN}", _windows(self._folder / "fieldpost.exe"))
-        with subprocess.Popen([os.environ["WINE"], *desktop, *self._common], **_PIPES) as program:
+        with _start(*desktop, *self._data) as program:
             try:
                 yield
             finally:
-                stop = [os.environ["WINE"], "taskkill", "/f", "/im", "fieldpost.exe"]
-                subprocess.run(stop, **_PIPES, timeout=60, check=False)
+                with _start("taskkill", "/f", "/im", "fieldpost.exe") as stop:
+                    stop.communicate(timeout=60)
                 program.terminate()
 
-    def _command(self, program: str, *arguments: str) -> list[str]:
-        return [os.environ["WINE"], str(self._folder / program), *arguments]
+    def _say(self, *arguments: str) -> str:
+        """The console program's output."""
+        with _start(_windows(self._folder / "fieldpost-console.exe"), *arguments) as program:
+            said, complained = program.communicate(timeout=_SEND_S)
+        if program.returncode != 0:
+            raise TrialFailed(f"{arguments[0]} ended with {program.returncode}: {said}{complained}")
+        return said
+
+
+def _start(*command: str) -> subprocess.Popen[str]:
+    """By Wine, where Python does not start when its output is a plain file."""
+    return subprocess.Popen(
+        [os.environ["WINE"], *command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
 
 
 def main() -> int:
@@ -82,7 +90,8 @@ def main() -> int:
         for topic in ("fieldpost.files", "fieldpost.status"):
             kafka.create_topic(topic, 4)
         stack.callback(end, start_receiver(kafka.bootstrap_servers, folder / "office"))
-        laptop = Laptop(program, folder / "data", kafka.bootstrap_servers)
+        laptop = Laptop(program, folder / "data")
+        laptop.import_settings(_settings(folder, kafka.bootstrap_servers))
         file = folder / _NAME
         file.write_bytes(random.Random(2026).randbytes(_SIZE))  # noqa: S311 - the same file each time
         said = laptop.send(file)
@@ -91,6 +100,14 @@ def main() -> int:
         with laptop.window():
             photograph(results / "fieldpost.png", _WINDOW_S)
     return 0
+
+
+def _settings(folder: Path, servers: str) -> Path:
+    file = folder / "office.fieldpost"
+    kafka = {"bootstrap_servers": servers, "security_protocol": "PLAINTEXT"}
+    said = {"version": 1, "id": "trial", "name": "Head office", "client": _CLIENT, **kafka}
+    file.write_text(json.dumps(said), encoding="utf-8")
+    return file
 
 
 def _compare(said: dict[str, Any], source: Path, arrived: Path) -> None:

@@ -100,14 +100,19 @@ class SourceReader:
                 self._file.close()
             self._file = None
 
+    def abandon(self) -> None:
+        """Another thread hangs in it: even closing it could hang. It is closed when that thread comes back."""
+        self._file = None
+
     def _bytes(self, index: ChunkIndex) -> bytes:
         length = self._plan.length(index)
         try:
             if self._file is None:
                 check_unchanged(self._source, self._expected)
                 self._file = open_shared(self._source)
-            self._file.seek(self._plan.offset(index))
-            plain = self._file.read(length)
+            file = self._file  # of this call: the reader may be abandoned meanwhile
+            file.seek(self._plan.offset(index))
+            plain = file.read(length)
         except OSError as error:
             self.close()
             raise FieldpostError(code_of_os_error(error), str(error.strerror)) from None

@@ -78,7 +78,7 @@ class Board:
                 self.unsend(ready.token)
             lane.leave(chosen)
             if files is None:
-                lane.packing = None  # nothing of it is journaled yet
+                lane.packing = lane.packed = None  # nothing of it is journaled yet
 
     def let_go(self, file: FileId) -> None:
         """Forget a file in work; its running hash is kept for when it comes back."""

@@ -31,6 +31,9 @@ class Desks(Protocol):
     def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
         """Have it done."""
 
+    def renew(self, desk: Desk) -> None:
+        """What this desk does hangs: leave it alone, and let another thread do what comes."""
+
     def close(self) -> None:
         """No more work; what runs may finish on its own."""
 
@@ -47,6 +50,10 @@ class ThreadDesks:
         future.add_done_callback(lambda _: self._wake())
         self._workers[desk].take(lambda: _carry_out(work, future))
         return future
+
+    def renew(self, desk: Desk) -> None:
+        self._workers[desk].close()
+        self._workers[desk] = _Worker(f"fieldpost-{desk}")
 
     def close(self) -> None:
         for worker in self._workers.values():
@@ -99,6 +106,9 @@ class InlineDesks:
         except FieldpostError as error:
             future.set_exception(error)
         return future
+
+    def renew(self, desk: Desk) -> None:
+        """Nothing hangs here."""
 
     def close(self) -> None:
         """Nothing is left to do."""

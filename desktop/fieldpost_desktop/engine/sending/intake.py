@@ -13,7 +13,7 @@ from fieldpost_desktop.engine.sending.board import Board
 from fieldpost_desktop.engine.sending.desks import Desk
 from fieldpost_desktop.engine.sending.lanes import LINE_LENGTH, Lane, Ready
 from fieldpost_desktop.engine.sending.outgoing import Outgoing
-from fieldpost_desktop.engine.sending.packing import Member, ReadPack, gather, is_tiny, read_pack
+from fieldpost_desktop.engine.sending.packing import Member, PackReading, ReadPack, gather, is_tiny, read_pack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Upload
 from fieldpost_desktop.engine.source import Look
 from fieldpost_desktop.engine.states import FileState
@@ -43,7 +43,7 @@ class Intake:
             reading, lane.reading = lane.reading, None
             self._part_read(lane, reading)
         if lane.packing is not None and lane.packing.done():
-            packing, lane.packing = lane.packing, None
+            packing, lane.packing, lane.packed = lane.packing, None, None
             self._pack_read(lane, packing.result())
 
     def _part_read(self, lane: Lane, reading: Future[Part]) -> None:
@@ -138,7 +138,8 @@ class Intake:
         lane.line = deque(row for row in lane.line if row.id not in ids)
         now_ns = self._tools.clock.now_ns()
         members = tuple(Member(row, row.transfer or new_transfer_id(now_ns)) for row in chosen)
-        lane.packing = self._tools.desks.submit(lane.desk, lambda: read_pack(self._tools.client, members))
+        lane.packed = reading = PackReading(members)
+        lane.packing = self._tools.desks.submit(lane.desk, lambda: read_pack(self._tools.client, reading))
 
     def _begin(self, lane: Lane, row: FileRow, room: int) -> None:
         """Take a file on: a new transfer, or an old one at its first part that is not acknowledged."""

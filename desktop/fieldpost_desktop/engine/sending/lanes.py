@@ -11,7 +11,7 @@ from typing import Final
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.reading import Part
 from fieldpost_desktop.engine.sending.desks import Desk, Desks
-from fieldpost_desktop.engine.sending.packing import ReadPack
+from fieldpost_desktop.engine.sending.packing import PackReading, ReadPack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Token, Upload
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.protocol.limits import MAX_SIZE
@@ -41,6 +41,7 @@ class Lane:
     upload: Upload | None = None  # whose parts are being read
     reading: Future[Part] | None = None
     packing: Future[ReadPack] | None = None
+    packed: PackReading | None = None  # what `packing` reads
     ready: deque[Ready] = field(default_factory=deque)
     line: deque[FileRow] = field(default_factory=deque)  # the next files, looked up a few at a time
 

@@ -29,6 +29,19 @@ class Member:
     transfer: TransferId
 
 
+@dataclass(slots=True)
+class PackReading:
+    """Files that are being read for a pack; `at` is the one that the desk's thread has in hand."""
+
+    members: tuple[Member, ...]
+    at: int = 0
+
+    @property
+    def present(self) -> FileRow:
+        """The file that is being read."""
+        return self.members[self.at].row
+
+
 @dataclass(frozen=True, slots=True)
 class ReadPack:
     """What became of the members: packed with their hashes, or failed."""
@@ -59,11 +72,12 @@ def gather(rows: Iterable[FileRow], room: int) -> list[FileRow]:
     return chosen
 
 
-def read_pack(client: ClientName, members: Sequence[Member]) -> ReadPack:
+def read_pack(client: ClientName, reading: PackReading) -> ReadPack:
     """Read the files; one that cannot be read does not hold up its neighbours."""
     packed: list[tuple[Member, PackedFile]] = []
     failed: list[tuple[Member, FieldpostError]] = []
-    for member in members:
+    for at, member in enumerate(reading.members):
+        reading.at = at
         try:
             packed.append((member, _read(member)))
         except FieldpostError as error:

@@ -21,6 +21,7 @@ from fieldpost_desktop.engine.sending.board import Board
 from fieldpost_desktop.engine.sending.intake import Intake, facts_of
 from fieldpost_desktop.engine.sending.lanes import Ready
 from fieldpost_desktop.engine.sending.outgoing import Outgoing
+from fieldpost_desktop.engine.sending.patience import Patience
 from fieldpost_desktop.engine.sending.uploads import CancelToken, ChunkToken, EndToken, PackToken, Token, Upload
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.tools import Tools
@@ -42,6 +43,7 @@ class Sender:
         self._board = Board(tools, mishaps, AckBuffer(tools, self._moved_on))
         self.outgoing = Outgoing(self._board)
         self.intake = Intake(self._board, self.outgoing)
+        self._patience = Patience(self._board)
         self.too_large: int | None = None  # bytes that the broker refused: its limit must be asked for again
 
     # asked by the engine
@@ -95,6 +97,7 @@ class Sender:
         sending = link is not None and not hold and self.too_large is None
         for lane in board.lanes:
             self.intake.collect(lane)
+            self._patience.look(lane)
             if sending and lane.idle:
                 self.intake.read_more(lane)
         if sending:

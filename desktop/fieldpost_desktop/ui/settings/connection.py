@@ -33,7 +33,7 @@ class ConnectionSection(QWidget):
             "not_set_up",
         )
         self._summary = SummaryView()
-        self._password = self._button("change_password", IconName.PASSWORD, self.tr("Change &password…"))
+        self._password = self._button("change_password", IconName.PASSWORD, self.tr("Change pass&word…"))
         self._test = self._button("test_connection", IconName.RETRY, self.tr("&Test connection"))
         self._import = self._button("import_file", IconName.OPEN_FOLDER, self.tr("&Import settings file…"))
         self._view = LinkView(station, worker)

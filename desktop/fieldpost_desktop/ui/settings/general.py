@@ -26,7 +26,7 @@ class GeneralSection(QWidget):
         self._preferences = preferences
         self._autostart = autostart
         self._turns = Turns(worker, self)
-        self._start = self._box("autostart", self.tr("Start Fieldpost when I si&gn in to this computer"))
+        self._start = self._box("autostart", self.tr("Start &Fieldpost when I sign in to this computer"))
         self._notify = self._box("notifications", self.tr("Show not&ifications"))
         self._start_field = self._field("autostart_field", self._start)
         self._language = QComboBox()

@@ -48,7 +48,7 @@ class FilterBar(QWidget):
         self.export = self._export_button()
         self.retry = self._button(IconName.RETRY, self.tr("Retry all &failed"), "retry_all")
         self.retry.clicked.connect(self.retry_wanted)
-        self.copy = self._button(IconName.COPY, self.tr("Co&py failed paths"), "copy_failed")
+        self.copy = self._button(IconName.COPY, self.tr("Copy failed pat&hs"), "copy_failed")
         self.copy.clicked.connect(self.copy_wanted)
         self._note = QLabel(self)
         self._note.setObjectName("note")

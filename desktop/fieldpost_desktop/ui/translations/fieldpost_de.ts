@@ -190,7 +190,7 @@
         <translation>Verbindung &amp;testen</translation>
     </message>
     <message>
-        <source>Change &amp;password…</source>
+        <source>Change pass&amp;word…</source>
         <translation>Passwort ä&amp;ndern…</translation>
     </message>
     <message>
@@ -340,7 +340,7 @@
         <translation>&amp;Alle</translation>
     </message>
     <message>
-        <source>Co&amp;py failed paths</source>
+        <source>Copy failed pat&amp;hs</source>
         <translation>Fehlgeschlagene Pfade &amp;kopieren</translation>
     </message>
     <message>
@@ -467,7 +467,7 @@
         <translation>&amp;Benachrichtigungen anzeigen</translation>
     </message>
     <message>
-        <source>Start Fieldpost when I si&amp;gn in to this computer</source>
+        <source>Start &amp;Fieldpost when I sign in to this computer</source>
         <translation>Fieldpost starten, wenn ich mich an diesem Computer an&amp;melde</translation>
     </message>
     <message>

@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""A dead drive under a file: it is noticed in two minutes, and nothing else waits for it."""
+
+import os
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from engine_kit import Rig
+from fieldpost_desktop.engine.sending.desks import Desk, InlineDesks, ThreadDesks
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_shared.codes import Code
+from waiting import wait_until
+
+T = TypeVar("T")
+
+
+class DeadDrive(InlineDesks):
+    """Whatever is read at this desk hangs, until the desk is renewed."""
+
+    def __init__(self) -> None:
+        self.hangs: Desk | None = None
+        self.renewed = 0
+
+    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
+        return Future() if desk is self.hangs else super().submit(desk, work)
+
+    def renew(self, desk: Desk) -> None:
+        assert desk is self.hangs
+        self.hangs = None
+        self.renewed += 1
+
+
+@pytest.fixture
+def drive(monkeypatch: pytest.MonkeyPatch) -> DeadDrive:
+    drive = DeadDrive()
+    monkeypatch.setattr("engine_kit.InlineDesks", lambda: drive)
+    return drive
+
+
+@pytest.mark.parametrize(("size", "desk"), [(9_000_000, Desk.LARGE), (100_000, Desk.SMALL), (10, Desk.SMALL)])
+def test_a_read_that_hangs_puts_its_file_off_and_the_others_go_on(
+    tmp_path: Path, drive: DeadDrive, size: int, desk: Desk
+) -> None:
+    rig = Rig(tmp_path)
+    rig.until(lambda: rig.connector.links)
+    drive.hangs = desk
+    (stuck,) = rig.add(rig.file("stick/dead.bin", os.urandom(size)))
+    rig.steps()
+    (neighbour,) = rig.add(rig.file("stick/also dead.bin", os.urandom(size)))
+    (other,) = rig.add(rig.file("disk/fine.bin", os.urandom(size)))
+    rig.pass_time(60)
+    assert rig.row(stuck).state in {FileState.SENDING, FileState.QUEUED}, "patience"
+    seconds = 60
+    while not drive.renewed:
+        seconds += 1
+        assert seconds <= 125, "noticed in two minutes"
+        rig.pass_time(1)
+    assert (rig.row(stuck).state, rig.row(stuck).code) == (FileState.RETRYING, Code.DRIVE_GONE)
+    assert rig.row(neighbour).code in {"", Code.DRIVE_GONE}
+    rig.until_confirmed(other)
+    assert drive.renewed == 1
+    rig.until_confirmed(stuck, neighbour)  # the drive is back
+    rig.close()
+
+
+def test_a_desk_that_hangs_gets_another_thread() -> None:
+    desks = ThreadDesks(lambda: None)
+    stuck = threading.Event()
+    hanging = desks.submit(Desk.SMALL, lambda: stuck.wait(30))
+    behind = desks.submit(Desk.SMALL, lambda: "never")
+    desks.renew(Desk.SMALL)
+    assert desks.submit(Desk.SMALL, lambda: "done").result(10) == "done"
+    assert not behind.done()
+    stuck.set()
+    wait_until(hanging.done, 10, "the hanging one to come back")
+    desks.close()
