@@ -8,6 +8,7 @@ WINE names Wine, WINEPREFIX the folder of that Windows, as build.sh has set them
 import os
 import re
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path, PureWindowsPath
@@ -17,7 +18,8 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 
 _RUN_S: Final = 300.0
 _LOOK_S: Final = 0.1
-_VALUE: Final = re.compile(r"^    (?:.+?)    REG_(?:SZ|DWORD)    (.*)$", re.MULTILINE)
+_VALUE: Final = re.compile(r'(?:@|"(.*?)(?<!\\)")=(?:"(.*)"|dword:([0-9a-f]{8}))')
+_NOBODY: Final = "127.0.0.1:9"  # where nobody answers: what is queued stays queued
 
 
 class ProofFailed(Exception):
@@ -43,6 +45,7 @@ class Laptop:
 
     def __init__(self) -> None:
         self._wine = os.environ["WINE"]
+        self._environment = os.environ | {"FIELDPOST_BOOTSTRAP_SERVERS": _NOBODY}
         self._disk = Path(os.environ["WINEPREFIX"]) / "drive_c"
         self.local = self.here(self.said("cmd", "/c", "echo %LOCALAPPDATA%"))
         self.roaming = self.here(self.said("cmd", "/c", "echo %APPDATA%"))
@@ -82,7 +85,9 @@ class Laptop:
 
     def start(self, program: Path, *arguments: str) -> None:
         """Without waiting for its end; Wine itself goes on when we end."""
-        subprocess.Popen([self._wine, str(program), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        command = [self._wine, str(program), *arguments]
+        # A pipe that nobody reads: see _ended. These programs say little.
+        subprocess.Popen(command, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
 
     def running(self, *words: str) -> set[int]:
         """The processes of the installed program whose command line has these words."""
@@ -98,26 +103,42 @@ class Laptop:
     def _ended(self, program: str | Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
         # Pipes: Windows Python dies at its start when its output is a plain file under Wine.
         command = [self._wine, str(program), *arguments]
-        return subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_RUN_S, check=False)
+        return subprocess.run(
+            command, env=self._environment, capture_output=True, text=True, timeout=_RUN_S, check=False
+        )
 
     # the registry of this user
 
-    def value(self, key: str, name: str | None = None) -> str | None:
-        """A value by its name, or the key's own; None if there is none."""
-        which = ("/ve",) if name is None else ("/v", name)
-        ended = self._ended("reg", "query", f"HKCU\\{key}", *which)
-        found = _VALUE.search(ended.stdout.replace("\r", ""))
-        return found[1] if ended.returncode == 0 and found else None
+    def registry(self) -> dict[tuple[str, str], str]:
+        """Every value that is a text or a number, by the key below HKEY_CURRENT_USER and the name; "" is the key's own.
+
+        At once: each question to Wine takes a second.
+        """
+        with tempfile.TemporaryDirectory(prefix="fieldpost-registry-") as folder:
+            out = Path(folder) / "all.reg"
+            self.said("reg", "export", "HKCU", self.there(out), "/y")
+            return read_registry(out.read_text(encoding="utf-16"))
 
     def set_value(self, key: str, name: str, text: str) -> None:
         """A text."""
         self.said("reg", "add", f"HKCU\\{key}", "/v", name, "/d", text, "/f")
 
-    def registry(self, out: Path) -> str:
-        """All of it, as text."""
-        out.unlink(missing_ok=True)
-        self.said("reg", "export", "HKCU", self.there(out), "/y")
-        return out.read_text(encoding="utf-16")
+
+def read_registry(text: str) -> dict[tuple[str, str], str]:
+    """What `reg export` wrote; a text over several lines is none that we look for."""
+    key, found = "", {}
+    for line in text.splitlines():
+        if line.startswith("["):
+            key = line.strip("[]").removeprefix("HKEY_CURRENT_USER\\")
+            found[key, ""] = ""  # a key may have no values at all
+        elif value := _VALUE.fullmatch(line):
+            name, words, number = value.groups()
+            found[key, _plain(name or "")] = _plain(words) if words is not None else str(int(number, 16))
+    return found
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
 
 
 def _is_in(line: str, place: str, folder: Path) -> bool:

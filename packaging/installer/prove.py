@@ -24,7 +24,6 @@ from windows.examine import failed_parts
 _RUN: Final = r"Software\Microsoft\Windows\CurrentVersion\Run"
 _UNINSTALL: Final = r"Software\Microsoft\Windows\CurrentVersion\Uninstall\Fieldpost"
 _FILE_TYPE: Final = r"Software\Classes\Fieldpost.Settings"
-_NOBODY: Final = ("--bootstrap-servers", "127.0.0.1:9")  # where nobody answers: what is queued stays queued
 _OURS: Final = {"organisation.fieldpost", "uninstall.exe"}  # beside the program
 _FAILED, _STILL_RUNS = 2, 3  # how the installer ends, see fieldpost.nsi
 _START_S: Final = 90.0
@@ -72,8 +71,8 @@ class Proof:
         exe, place = self._laptop.there(self._program), self._laptop.there(self._laptop.programs)
         wanted = {
             (_RUN, "Fieldpost"): f'"{exe}" --hidden',
-            (r"Software\Classes\.fieldpost", None): "Fieldpost.Settings",
-            (rf"{_FILE_TYPE}\shell\open\command", None): f'"{exe}" open "%1"',
+            (r"Software\Classes\.fieldpost", ""): "Fieldpost.Settings",
+            (rf"{_FILE_TYPE}\shell\open\command", ""): f'"{exe}" open "%1"',
             (_UNINSTALL, "DisplayName"): "Fieldpost",
             (_UNINSTALL, "DisplayVersion"): __version__,
             (_UNINSTALL, "Publisher"): "The Fieldpost authors",
@@ -81,9 +80,10 @@ class Proof:
             (_UNINSTALL, "UninstallString"): f'"{place}\\uninstall.exe"',
             (_UNINSTALL, "QuietUninstallString"): f'"{place}\\uninstall.exe" /S',
         }
-        found = {where: self._laptop.value(*where) for where in wanted}
+        registry = self._laptop.registry()
+        found = {where: registry.get(where) for where in wanted}
         check(found == wanted, f"the registry has {found}, wanted {wanted}")
-        kilobytes = int(self._laptop.value(_UNINSTALL, "EstimatedSize") or "0", 16)
+        kilobytes = int(registry[_UNINSTALL, "EstimatedSize"])
         real = sum(file.stat().st_size for file in self._laptop.programs.rglob("*") if file.is_file()) // 1024
         check(abs(kilobytes - real) < real // 20, f"it says {kilobytes} KB and has {real}")
         self.seen["installed_kb"] = real
@@ -109,7 +109,7 @@ class Proof:
     def upgrades_a_running_copy(self) -> None:
         file = self._results / "Messung Größe 1.bin"
         file.write_bytes(b"0123456789" * 1000)
-        self._laptop.said(self._console, "send", "--no-wait", *_NOBODY, self._laptop.there(file))
+        self._laptop.said(self._console, "send", "--no-wait", self._laptop.there(file))
         running = self._open()
         self._laptop.set_value(_UNINSTALL, "DisplayVersion", "0.0.1")
         stale = self._laptop.programs / "_internal/of_an_earlier_version.pyd"
@@ -129,7 +129,7 @@ class Proof:
         watched.mkdir(exist_ok=True)
         own = ("--data-dir", self._laptop.there(self._results / "own"))
         before = _digests(self._laptop.programs)
-        self._laptop.start(self._console, "watch", *own, *_NOBODY, self._laptop.there(watched))
+        self._laptop.start(self._console, "watch", *own, self._laptop.there(watched))
         wait_for((self._results / "own/journal.db").exists, _START_S, "the watching to begin")
         code = self._install()
         check(code == _STILL_RUNS, f"it ended with {code}")
@@ -156,8 +156,8 @@ class Proof:
         check(not left, f"these were left: {sorted(map(str, left))}")
 
     def left_nothing_in_the_registry(self) -> None:
-        text = self._laptop.registry(self._results / "registry.txt")
-        left = [line for line in text.splitlines() if "fieldpost" in line.lower()]
+        registry = self._laptop.registry().items()
+        left = [item for item in registry if "fieldpost" in repr(item).lower()]
         check(not left, f"these were left: {left}")
 
     def needs_no_installation(self) -> None:
@@ -183,8 +183,9 @@ class Proof:
         """Windows' own way: the uninstaller goes on as a copy, since no program can remove itself."""
         remover = self._laptop.programs / "uninstall.exe"
         check(self._laptop.run(remover, "/S", *arguments) == 0, "the uninstaller failed")
-        key_is_gone = f"{_UNINSTALL} to go"
-        wait_for(lambda: self._laptop.value(_UNINSTALL, "DisplayName") is None, _END_S, key_is_gone)
+        wait_for(
+            lambda: (_UNINSTALL, "") not in self._laptop.registry(), _END_S, "its entry in the list of programs to go"
+        )
         wait_for(lambda: not self._laptop.programs.exists(), _END_S, "the program's folder to go")
 
 

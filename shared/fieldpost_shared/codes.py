@@ -245,7 +245,7 @@ _ROWS: Final = (
         "R2",
         _T,
         Retry.RESEND,
-        "{office} asked for {detail} again.",
+        "{office} asked again for {detail}.",
         "They are sent again by themselves.",
     ),
     Failure(

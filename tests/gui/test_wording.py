@@ -195,7 +195,7 @@ def test_what_nobody_translates_is_kept_for_support_only() -> None:
 @pytest.mark.parametrize(
     ("code", "detail", "said"),
     [
-        (Code.PARTS_MISSING, details.parts_again(3, 1), "central asked for 3 parts (round 1 of 5) again."),
+        (Code.PARTS_MISSING, details.parts_again(3, 1), "central asked again for 3 parts (round 1 of 5)."),
         (Code.PARTS_MISSING, details.parts_again(1, 2), "central asked for 1 part (round 2 of 5) again."),
         (Code.PARTS_MISSING, "a few", "central asked for some parts again."),
         (Code.OVER_PROFILE_LIMIT, details.size_limit(4_000_000_000), "This file is bigger than allowed (limit 4 GB)."),
@@ -319,7 +319,7 @@ def test_a_file_that_settles_waits_for_nothing_but_itself() -> None:
 
 def test_parts_asked_for_again_are_said_in_the_row() -> None:
     said = row_says(FileState.QUEUED, code=Code.PARTS_MISSING, detail=details.parts_again(3, 1))
-    assert said == "central asked for 3 parts (round 1 of 5) again (R2)"
+    assert said == "central asked again for 3 parts (round 1 of 5) (R2)"
 
 
 def test_a_sending_file_says_pausing_until_the_last_answer() -> None:

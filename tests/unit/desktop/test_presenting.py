@@ -185,7 +185,7 @@ def test_waiting_its_turn_is_no_news_but_parts_asked_for_again_are(row: FileRow)
     assert not showing.is_news(queued)
     asked = replace(queued, code="parts_missing", detail="3 parts")
     assert showing.is_news(asked)
-    assert "asked for 3 parts again" in file_line(FileView(asked), OFFICE, NOW_NS)
+    assert "asked again for 3 parts" in file_line(FileView(asked), OFFICE, NOW_NS)
 
 
 # shows

@@ -35,7 +35,7 @@ class AdvancedSection(QWidget):
             self.tr("Support"),
             Words(self.tr("A report holds logs and settings, but no password and no file of yours.")),
             self._button(
-                "make_report", IconName.REPORT, self.tr("Make a &report for support…"), self.report_wanted.emit
+                "make_report", IconName.REPORT, self.tr("Make a report for s&upport…"), self.report_wanted.emit
             ),
         )
         self._add(

@@ -22,6 +22,7 @@ from fieldpost_desktop.engine.journal.browsing import Order
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
+from fieldpost_desktop.ui.transfers.headings import Headings
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.motion import Motion
 from fieldpost_desktop.ui.transfers.telling import Column
@@ -106,6 +107,8 @@ class TransfersView(QTableView):
 
     def _arrange_header(self) -> None:
         header = self.horizontalHeader()
+        self._headings = Headings()  # Qt does not keep it
+        header.setStyle(self._headings)
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)

@@ -107,7 +107,7 @@
         <translation>Datenordner</translation>
     </message>
     <message>
-        <source>Make a &amp;report for support…</source>
+        <source>Make a report for s&amp;upport…</source>
         <translation>Bericht für den Support erste&amp;llen…</translation>
     </message>
     <message>
@@ -1838,7 +1838,7 @@
         <translation>{office} hat schon eine andere Datei mit diesem Namen.</translation>
     </message>
     <message>
-        <source>{office} asked for {detail} again.</source>
+        <source>{office} asked again for {detail}.</source>
         <translation>{office} hat noch einmal um {detail} gebeten.</translation>
     </message>
     <message>
