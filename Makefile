@@ -1,7 +1,7 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo app test check format translations screenshots broker bench faults exe exe-linux wheelhouse clean
+.PHONY: help setup demo app test check format translations screenshots broker bench faults exe installer exe-linux wheelhouse clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +45,9 @@ faults: setup ## the long run: every property with 10,000 examples (ONLY=F06 or 
 
 exe: setup ## build the Windows program under Wine and try it out (into dist/windows)
 	@packaging/windows/build.sh
+
+installer: exe ## pack the Windows program: installer, portable ZIP, sums; proven under Wine (into dist/installer)
+	@packaging/installer/build.sh
 
 exe-linux: setup ## freeze the same recipe for Linux, and its self-test (half a minute)
 	@packaging/linux/build.sh

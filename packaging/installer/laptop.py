@@ -16,8 +16,9 @@ from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-_RUN_S: Final = 300.0
+_RUN_S: Final = 180.0
 _LOOK_S: Final = 0.1
+_CODE_PAGE: Final = "cp1252"  # in which this Windows writes into a pipe
 _VALUE: Final = re.compile(r'(?:@|"(.*?)(?<!\\)")=(?:"(.*)"|dword:([0-9a-f]{8}))')
 _NOBODY: Final = "127.0.0.1:9"  # where nobody answers: what is queued stays queued
 
@@ -72,8 +73,8 @@ class Laptop:
     # programs
 
     def run(self, program: str | Path, *arguments: str) -> int:
-        """The code with which it ends."""
-        return self._ended(program, *arguments).returncode
+        """The code with which it ends; a program that it started may go on, and keep its pipe open."""
+        return self._started(program, *arguments).wait(_RUN_S)
 
     def said(self, program: str | Path, *arguments: str) -> str:
         """What it says; ProofFailed if it ends badly."""
@@ -84,10 +85,8 @@ class Laptop:
         return ended.stdout.strip()
 
     def start(self, program: Path, *arguments: str) -> None:
-        """Without waiting for its end; Wine itself goes on when we end."""
-        command = [self._wine, str(program), *arguments]
-        # A pipe that nobody reads: see _ended. These programs say little.
-        subprocess.Popen(command, env=self._environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        """Without waiting for its end."""
+        self._started(program, *arguments)
 
     def running(self, *words: str) -> set[int]:
         """The processes of the installed program whose command line has these words."""
@@ -101,11 +100,17 @@ class Laptop:
         return found
 
     def _ended(self, program: str | Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        # Pipes: Windows Python dies at its start when its output is a plain file under Wine.
         command = [self._wine, str(program), *arguments]
+        environment = self._environment
         return subprocess.run(
-            command, env=self._environment, capture_output=True, text=True, timeout=_RUN_S, check=False
+            command, env=environment, capture_output=True, encoding=_CODE_PAGE, timeout=_RUN_S, check=False
         )
+
+    def _started(self, program: str | Path, *arguments: str) -> "subprocess.Popen[bytes]":
+        # A pipe that nobody reads: Windows Python dies at its start when its output is a plain file under Wine.
+        command = [self._wine, str(program), *arguments]
+        nothing, pipe, same = subprocess.DEVNULL, subprocess.PIPE, subprocess.STDOUT
+        return subprocess.Popen(command, env=self._environment, stdin=nothing, stdout=pipe, stderr=same)
 
     # the registry of this user
 

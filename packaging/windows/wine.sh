@@ -40,7 +40,6 @@ missing_for_wine() {
   command -v Xvfb >/dev/null || echo xvfb
   command -v x86_64-w64-mingw32-gcc >/dev/null || echo gcc-mingw-w64-x86-64-win32
   fc-list 2>/dev/null | grep -qi dejavu || echo fonts-dejavu-core
-  [ -f /usr/share/wine/fonts/marlett.ttf ] || echo fonts-wine # the signs on the title bar
 }
 
 in_wine() { # at most so many seconds: a Windows program and its arguments
@@ -71,8 +70,7 @@ start_windows() { # from here on Windows programs can be started, and have a scr
   trap 'stop_windows' EXIT
   read -r -t 30 -u "$screen" number || give_up "Xvfb does not start"
   export DISPLAY=:$number
-  # It remembers the fonts that it found when it was made.
-  once prefix "Wine's own Windows" <<<"$("$wine" --version) $(sha256sum packaging/windows/stand_in.c) $(ls /usr/share/wine/fonts)"
+  once prefix "Wine's own Windows" <<<"$("$wine" --version) $(sha256sum packaging/windows/stand_in.c)"
 }
 
 stop_windows() {

@@ -67,7 +67,7 @@ def test_a_file_that_appears_in_a_watched_folder_is_sent(laptop: Laptop, topics:
 
 def watch(app: AppProcess, folder: Path) -> None:
     app.drop(folder, onto="folders_page")
-    app.sees("existing_question", "already 1 file")
+    app.sees("existing_question", "already holds 1 file")
     app.picture("rules")
     app.press("No, only what comes from now on")
     app.press("Watch this folder")

@@ -196,7 +196,7 @@ def test_what_nobody_translates_is_kept_for_support_only() -> None:
     ("code", "detail", "said"),
     [
         (Code.PARTS_MISSING, details.parts_again(3, 1), "central asked again for 3 parts (round 1 of 5)."),
-        (Code.PARTS_MISSING, details.parts_again(1, 2), "central asked for 1 part (round 2 of 5) again."),
+        (Code.PARTS_MISSING, details.parts_again(1, 2), "central asked again for 1 part (round 2 of 5)."),
         (Code.PARTS_MISSING, "a few", "central asked for some parts again."),
         (Code.OVER_PROFILE_LIMIT, details.size_limit(4_000_000_000), "This file is bigger than allowed (limit 4 GB)."),
         (Code.RECEIPT_LATE, details.hours(4), "Sent 4 h ago, not confirmed yet."),

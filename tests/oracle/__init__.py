@@ -3,8 +3,8 @@
 """The judge of every fault test: what was promised, checked from outside.
 
 It reads sources, destination, journal, ledger and status topic by itself (plain SQL, plain JSON, plain files) and takes
-over nothing of the uploader's or the receiver's logic. `evidence` collects, `promises` judges, `bounds` knows memory and
-exit codes, `watcher` looks at the destination all the time.
+over nothing of the uploader's or the receiver's logic. `evidence` collects, `promises` judges, `bounds` knows memory
+and exit codes, `watcher` looks at the destination all the time.
 """
 
 from oracle.bounds import exit_violations, memory_violations

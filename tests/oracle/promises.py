@@ -6,7 +6,7 @@ import re
 import stat
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Final
 
 from oracle.evidence import Evidence, Row, Said, Source, file_digest
@@ -211,9 +211,3 @@ def _of_kind(evidence: Evidence, kind: str) -> list[Said]:
 def _untrue(said: Said, words: str) -> Violation:
     return Violation(Promise.RECEIPTS_TRUE, said.transfer, words)
 
-
-def partial_in(sources: list[Source], destination: Path) -> list[Violation]:
-    """The one promise that a listing alone can show."""
-    evidence = Evidence(sources, destination)
-    shown, found = _looked_at(evidence)
-    return [*found, *_partial(evidence, shown)]

@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""A files topic in memory with everything that can happen to one: both ends use the same offsets.
+
+Records are repeated, taken by retention from the beginning of a partition, lost from its middle, damaged; partitions
+are added.
+"""
+
+from dataclasses import dataclass, replace
+
+from confluent_kafka import KafkaError, TopicPartition
+
+from fieldpost_desktop.engine.transport import MemoryTopic
+from fieldpost_shared.protocol.messages import Record
+from receiver_rig import Message, Topic
+
+
+class SharedTopic(Topic):
+    """The log, as the receiver's rig reads it. None is a record whose headers nobody can read."""
+
+    def __init__(self, partitions: int) -> None:
+        super().__init__([[] for _ in range(partitions)])
+        self.low = [0] * partitions
+        self.gaps: set[tuple[int, int]] = set()
+        self.bad: set[tuple[int, int]] = set()
+
+    def repeat(self, record: Record | None, partition: int) -> None:
+        if record is None:
+            self.bad.add((partition, len(self.partitions[partition])))
+        self.partitions[partition].append(record)
+
+    def expire(self, partition: int, up_to: int) -> None:
+        self.low[partition] = max(self.low[partition], min(up_to, len(self.partitions[partition])))
+
+    def damage(self, partition: int, offset: int) -> None:
+        """Some byte of the value is another one; a record without a value becomes unreadable."""
+        record = self.partitions[partition][offset]
+        self.bad.add((partition, offset))
+        if record is None or not record.value:
+            self.partitions[partition][offset] = None
+            return
+        middle = len(record.value) // 2
+        value = record.value[:middle] + bytes([record.value[middle] ^ 1]) + record.value[middle + 1 :]
+        self.partitions[partition][offset] = replace(record, value=value)
+
+    def grow(self) -> None:
+        self.partitions.append([])
+        self.low.append(0)
+
+    def places(self) -> list[tuple[int, int]]:
+        """Every offset that still has a record."""
+        return [
+            (number, offset)
+            for number, records in enumerate(self.partitions)
+            for offset in range(self.low[number], len(records))
+            if (number, offset) not in self.gaps
+        ]
+
+    def consumer(self, _config: object, logger: object) -> "LossyConsumer":  # type: ignore[override]  # same manners
+        assert logger is not None
+        return LossyConsumer(self)
+
+
+class Trouble(Message):
+    """What librdkafka hands out instead of a message."""
+
+    def __init__(self, offset: int, code: int) -> None:
+        super().__init__(offset, None)
+        self._code = code
+
+    def error(self) -> KafkaError:
+        return KafkaError(self._code)
+
+
+class LossyConsumer:
+    """Reads a `SharedTopic` as librdkafka does: a reset where records are gone, no message for a gap, the end told."""
+
+    def __init__(self, topic: SharedTopic) -> None:
+        self._topic = topic
+        self._place = TopicPartition("none")
+
+    def assign(self, places: list[TopicPartition]) -> None:
+        (self._place,) = places
+
+    def get_watermark_offsets(self, place: TopicPartition, timeout: float) -> tuple[int, int]:
+        assert timeout > 0
+        return self._topic.low[place.partition], len(self._topic.partitions[place.partition])
+
+    def consume(self, most: int, _seconds: float) -> list[Message]:
+        partition, start = self._place.partition, self._place.offset
+        records = self._topic.partitions[partition]
+        if start < self._topic.low[partition]:
+            return [Trouble(start, KafkaError._AUTO_OFFSET_RESET)]
+        there = [at for at in range(start, len(records)) if (partition, at) not in self._topic.gaps][:most]
+        if not there:
+            return [Trouble(len(records), KafkaError._PARTITION_EOF)]
+        self._place.offset = there[-1] + 1
+        return [Message(at, records[at]) for at in there]
+
+    def close(self) -> None:
+        """Nothing to let go of."""
+
+
+@dataclass
+class SenderTopic(MemoryTopic):
+    """The same log, as the uploader's rig writes it."""
+
+    shared: SharedTopic = None  # type: ignore[assignment]  # always given; a field after others needs a default
+
+    def append(self, partition: int, record: Record) -> int:
+        self.shared.partitions[partition].append(record)
+        offset = len(self.shared.partitions[partition]) - 1
+        self.records.append((partition, offset, record))
+        return offset

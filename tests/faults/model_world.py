@@ -1,0 +1,293 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Uploader, topic and receiver in one process, for the model: real journal, ledger and files; no time, Kafka or Spark.
+
+Nothing happens by itself. Whoever drives it says who works, what is lost and who dies; the oracle may look at any time.
+"""
+
+import errno
+import os
+import shutil
+from collections.abc import Callable
+from concurrent.futures import wait
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pyarrow as pa
+import pytest
+
+import engine_kit
+import receiver_rig
+from faults.model_topic import SenderTopic, SharedTopic
+from fieldpost_desktop.engine.answers import StatusBatch
+from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.states import FileState
+from fieldpost_receiver import post, task
+from fieldpost_receiver.disk import Disk
+from fieldpost_receiver.rows import Row, from_table, to_batch
+from fieldpost_receiver.staging import StagingWriter
+from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.protocol.status import Notice, ReceiverState, Status
+from oracle import Evidence, Source, Surroundings, at_any_time, at_end, said_in
+from oracle.evidence import file_digest
+from oracle.violations import Violation
+
+PARTITIONS: Final = 3
+PLENTY: Final = 10**12
+LOW: Final = 800_000  # below the floor of 1 MiB: nothing new is taken in
+CRITICAL: Final = 1_000  # nothing is read at all
+_PAUSED: Final = frozenset({ReceiverState.PAUSED, ReceiverState.STOPPING})
+_RESTING: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED})
+
+
+class Died(BaseException):
+    """Nobody may catch this: it stands for kill -9."""
+
+
+class Bomb:
+    """Dies at the k-th pass of a point from now on."""
+
+    def __init__(self) -> None:
+        self.point, self.left = "", 0
+
+    def set(self, point: str, passes: int) -> None:
+        self.point, self.left = point, passes
+
+    def reach(self, point: str) -> None:
+        if self.left and point == self.point:
+            self.left -= 1
+            if not self.left:
+                raise Died
+
+
+class World:
+    """Both ends on a folder."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.folder = folder
+        self.topic = SharedTopic(PARTITIONS)
+        self.free, self.writes_fail = PLENTY, False
+        self.taken: list[tuple[str, str]] = []
+        self.sources: dict[str, Source] = {}
+        self.planned: dict[int, int] | None = None  # Spark's offset log: a batch that was begun is finished first
+        self.heard = 0  # of the status topic, by the uploader
+        self.deaths: list[str] = []
+        self._number = 0
+        self.sender = self._make_sender(folder / "field")
+        self.receiver = self._make_receiver(folder / "office", patch)
+        state = self.receiver.config.receiver.state_dir
+        self.surroundings = Surroundings.look(folder / "office", self.receiver.destination, [state])
+
+    def _make_sender(self, folder: Path) -> engine_kit.Rig:
+        folder.mkdir()
+        self.sender_bomb = Bomb()
+        rig = engine_kit.Rig(folder, topic=SenderTopic(PARTITIONS, shared=self.topic), crash=self.sender_bomb)
+        rig.config = replace(rig.config, chunk_size=2 * engine_kit.CHUNK)
+        rig.reopen()
+        return rig
+
+    def _make_receiver(self, folder: Path, patch: pytest.MonkeyPatch) -> receiver_rig.Rig:
+        folder.mkdir()
+        real = Disk.pwrite
+
+        def pwrite(disk: Disk, file: int, data: memoryview, offset: int) -> int:
+            if self.writes_fail:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            return real(disk, file, data, offset)
+
+        patch.setattr(Disk, "pwrite", pwrite)
+        patch.setattr(Disk, "free_bytes", lambda _disk, _folder: self.free)
+        patch.setattr(task, "Consumer", self.topic.consumer)
+        patch.setattr(post, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None)
+        self.receiver_bomb = Bomb()
+        rig = receiver_rig.Rig(folder, self.receiver_bomb)
+        rig.topic, rig.clock = self.topic, self.sender.clock
+        rig.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
+        rig.reopen()
+        return rig
+
+    def close(self) -> None:
+        self.sender.close()
+        self.receiver.close()
+
+    # files
+
+    def write(self, name: str, size: int) -> Path:
+        """A source file with bytes of its own; or new bytes in an old one."""
+        self._number += 1
+        content = Random(self._number).randbytes(size)  # noqa: S311 - reproducible
+        path = self.sender.file(name, content)
+        mtime_ns = (1_700_000_000 + self._number) * NS_PER_S
+        os.utime(path, ns=(mtime_ns, mtime_ns))
+        self.sources.setdefault(name, Source(engine_kit.CLIENT, name)).had(content)
+        return path
+
+    def rows(self) -> list[FileRow]:
+        return sorted(self.sender.core.files.history(most=10_000), key=lambda row: row.id)
+
+    # the uploader
+
+    def sender_works(self, what: Callable[[], object]) -> None:
+        try:
+            what()
+        except Died:
+            self.deaths.append(self.sender_bomb.point)
+            self.sender_restarts()
+
+    def sender_restarts(self) -> None:
+        self.sender.reopen()
+        self.heard = len(self.sender.status_topic)
+
+    def send(self, steps: int, messages: int | None) -> None:
+        """Some steps, in which the broker takes at most so many messages."""
+        for link in self.sender.connector.links[-1:]:
+            link.take = None if messages is None else len(self.sender.topic.records) + messages
+        self.sender.steps(steps)
+
+    def hear(self, most: int) -> None:
+        """The uploader reads the next messages of the status topic."""
+        upto = min(len(self.sender.status_topic), self.heard + most)
+        unread, self.heard = self.sender.status_topic[self.heard : upto], upto
+        self.sender.core.deliver(StatusBatch(0, upto, unread))
+        self.sender.core.step()
+
+    # the receiver
+
+    def receiver_works(self, what: Callable[[], object]) -> None:
+        try:
+            what()
+        except Died:
+            self.deaths.append(self.receiver_bomb.point)
+            self.receiver.reopen()
+        except StorageError as error:
+            assert error.waits_for_space, error
+            self.receiver.shop.space.ran_out()
+            self.receiver.shop.space.look()
+
+    def batch(self, most: dict[int, int]) -> None:
+        """A micro-batch of at most so many messages of each partition; an unfinished one is done as it was planned."""
+        rig = self.receiver
+        rig.shop.space.look()
+        if self.planned is None:
+            if rig.shop.space.state in _PAUSED:
+                return
+            ends = self.topic.ends()
+            self.planned = {
+                number: min(end, rig.checkpoint.setdefault(number, 0) + most.get(number, 0))
+                for number, end in ends.items()
+            }
+        if any(self.planned[number] > rig.checkpoint.setdefault(number, 0) for number in self.planned):
+            self._run_planned(self.planned)
+        rig.checkpoint.update(self.planned)
+        self.planned = None
+
+    def _run_planned(self, planned: dict[int, int]) -> None:
+        rig = self.receiver
+        skip = frozenset(rig.shop.transfers.not_to_write(1_000))
+        rows: list[Row] = []
+        for number, end in planned.items():
+            if end > rig.checkpoint[number]:
+                rows += self._read(task.Range(number, rig.checkpoint[number], end, skip))
+        rig.shop.batch.apply(rows)
+        rig.shop.upkeep.seal()
+
+    def _read(self, work: task.Range) -> list[Row]:
+        config = self.receiver.config
+        with StagingWriter(config.receiver.destination) as staging:
+            rows = list(task.run(config.kafka, work, staging, self.receiver.crash, self.receiver.clock))
+        return from_table(pa.Table.from_batches([to_batch(rows)]))
+
+    def publish(self) -> None:
+        pool = self.receiver.shop.pool
+        pool.step()
+        while not pool.idle:
+            wait(pool._busy)
+            pool.step()
+
+    def answer(self) -> None:
+        """The outbox, then what is said directly."""
+        rig = self.receiver
+        rig.post.step()
+        while not rig.post.idle:
+            rig.post.step()
+        for status in rig.shop.answers.take_direct():
+            self._say(status)
+
+    def notice(self) -> None:
+        shop = self.receiver.shop
+        shop.space.look()
+        at = datetime.fromtimestamp(self.receiver.clock.now_ns() / NS_PER_S, UTC)
+        notice = Notice(shop.space.state, shop.space.words, shop.transfers.processed())
+        self._say(Status(None, self.receiver.config.receiver.name, at, notice))
+
+    def lose_checkpoint(self) -> None:
+        self.receiver.reopen()
+        self.receiver.checkpoint = dict(enumerate(self.topic.low))
+        self.planned = None
+
+    def _say(self, status: Status) -> None:
+        self.sender.status_topic.append(status)
+
+    def office_takes(self, name: str) -> None:
+        """Somebody at the office moves a file away."""
+        path = self.receiver.destination / name
+        self.taken.append((name, file_digest(path)))
+        path.unlink()
+
+    # the oracle
+
+    def evidence(self) -> Evidence:
+        return Evidence(
+            list(self.sources.values()),
+            self.receiver.destination,
+            said_in(self.sender.status_topic),
+            self.receiver.config.receiver.state_dir / "ledger.db",
+            self.sender.folder / "journal.db",
+            self.surroundings,
+            self.taken,
+            frozenset(self.topic.bad),
+        )
+
+    def violations(self) -> list[Violation]:
+        return at_any_time(self.evidence())
+
+    def final_violations(self) -> list[Violation]:
+        return at_end(self.evidence())
+
+    # to the end
+
+    def let_run(self, rounds: int = 900) -> None:
+        """No more faults: everybody works until nobody waits."""
+        self.sender_bomb.left = self.receiver_bomb.left = 0
+        self.free, self.writes_fail = PLENTY, False
+        self.sender.core.commands.resume_all()
+        self.sender.core.commands.resume([row.id for row in self.sender.core.files.in_state(FileState.PAUSED)])
+        for number in range(rounds):
+            if self._at_rest() and number > 3:
+                return
+            self.everybody_works()
+            self.sender.clock.advance(1.0 if number < 30 else 30.0)
+
+    def everybody_works(self) -> None:
+        self.send(3, None)
+        self.receiver_works(lambda: self.batch(dict.fromkeys(range(len(self.topic.partitions)), 1_000)))
+        for work in (self.publish, self.receiver.shop.upkeep.step, self.answer, self.notice):
+            self.receiver_works(work)
+        self.hear(1_000_000)
+
+    def _at_rest(self) -> bool:
+        files = self.sender.core.files
+        open_rows = [row for row in self.rows() if row.state not in _RESTING]
+        waiting = [row for row in open_rows if row.state is not FileState.ATTENTION or row.code == "receipt_absent"]
+        return not waiting and not files.cancels() and self.topic.ends() == self.receiver.checkpoint
+
+
+def fresh(folder: Path) -> Path:
+    """An empty folder of this name."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
