@@ -42,6 +42,15 @@ write_icon(Path(sys.argv[1]), Path(sys.argv[2]))' desktop/fieldpost_desktop/ui/i
   cat "$log"
 }
 
+prove() { # in a copy of that Windows: each proof begins where nothing was ever installed
+  rm -rf "$out/proof" "$out/laptop"
+  mkdir -p "$out/proof"
+  cp -a "$out/prefix" "$out/laptop"
+  export WINEPREFIX=$out/laptop
+  WINE=$wine "$python" -m installer.prove "$setup" "$portable" "$out/proof" ||
+    give_up "the installer does not do its work"
+}
+
 hand_over() {
   rm -rf "$release"
   mkdir -p "$release"
@@ -67,10 +76,8 @@ make_setup
 "$sign" "$setup"
 say "packing the ZIP"
 "$python" -m installer.portable "$program" "$portable"
-rm -rf "$out/proof"
-mkdir -p "$out/proof"
 say "installing, upgrading, removing"
-WINE=$wine WINESERVER=$wineserver "$python" -m installer.prove "$setup" "$portable" "$out/proof" || give_up "the installer does not do its work"
+prove
 hand_over
 say "ready: in ${release#"$PWD"/}"
 du -m --apparent-size "$release"/*.exe "$release"/*.zip | sed "s|$PWD/||; s|^|  MB |"

@@ -27,19 +27,25 @@
     StrCpy $was_running $in_use ; the app, which then is started again
     Call ${un}Look
     ${DoWhile} $in_use = 1
-      nsExec::Exec /TIMEOUT=60000 '"${CONSOLE_EXE}" quit' ; without a question; the queue is on disk
-      Pop $0
-      ${For} $1 1 100 ; its process ends a moment after it has let go of its data
-        Call ${un}Look
-        ${If} $in_use = 0
-          ${ExitFor}
-        ${EndIf}
-        Sleep 100
-      ${Next}
+      Call ${un}AskToEnd
       ${If} $in_use = 1
         Call ${un}GiveUp
       ${EndIf}
     ${Loop}
+  FunctionEnd
+
+  Function ${un}AskToEnd ; again and again: one that was just started does not hear yet
+    ${For} $2 1 10
+      nsExec::Exec /TIMEOUT=60000 '"${CONSOLE_EXE}" quit' ; without a question; the queue is on disk
+      Pop $0
+      ${For} $1 1 20 ; its process ends a moment after it has let go of its data
+        Call ${un}Look
+        ${If} $in_use = 0
+          Return
+        ${EndIf}
+        Sleep 100
+      ${Next}
+    ${Next}
   FunctionEnd
 
   Function ${un}GiveUp ; unless somebody ends it by hand and wants to try again

@@ -40,9 +40,13 @@ def states(cli: Cli) -> list[FileState]:
 # without anything
 
 
-def test_alone_it_says_that_there_is_no_window_yet(bare_cli: Cli) -> None:
+def test_where_qt_is_not_installed_it_says_what_the_window_needs(bare_cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "PySide6").mkdir()
+    (tmp_path / "PySide6" / "__init__.py").write_text("raise ModuleNotFoundError('none', name='PySide6')\n")
+    bare_cli.env["PYTHONPATH"] = str(tmp_path)
     ended = bare_cli.run().check(Exit.NOT_SET_UP)
-    assert "no window yet" in ended.err
+    assert "fieldpost[desktop]" in ended.err
+    assert "fieldpost send" in ended.err
 
 
 def test_help_names_every_command_and_exit_code(bare_cli: Cli) -> None:
