@@ -34,11 +34,11 @@ copy_program() { # hard links where they are possible; signing makes new files o
 make_setup() {
   local numbers log=$out/makensis.log
   numbers=${version%%[!0-9.]*}.0 # Windows wants four
-  "$python" -c 'import sys; from pathlib import Path; from freezing.icon_file import write_icon
-write_icon(Path(sys.argv[1]), Path(sys.argv[2]))' desktop/fieldpost_desktop/ui/icons/app.svg "$out/fieldpost.ico"
+  "$python" -m installer.pictures desktop/fieldpost_desktop/ui/icons/app.svg "$out/fieldpost.ico" "$out/side.bmp"
   makensis -V2 -WX -INPUTCHARSET UTF8 -DPROGRAM="$program" -DOUT="$setup" -DVERSION="$version" -DVERSION4="$numbers" \
-    -DSIZE_KB="$(du -sk --apparent-size "$program" | cut -f1)" -DICON="$out/fieldpost.ico" -DSIGN="$sign" \
-    "${compressor[@]}" packaging/installer/fieldpost.nsi >"$log" 2>&1 || give_up "makensis failed" "$log"
+    -DSIZE_KB="$(du -sk --apparent-size "$program" | cut -f1)" -DICON="$out/fieldpost.ico" \
+    -DPICTURE="$out/side.bmp" -DSIGN="$sign" "${compressor[@]}" packaging/installer/fieldpost.nsi >"$log" 2>&1 ||
+    give_up "makensis failed" "$log"
   cat "$log"
 }
 

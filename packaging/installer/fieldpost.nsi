@@ -1,7 +1,7 @@
 ; SPDX-FileCopyrightText: 2026 The Fieldpost authors
 ; SPDX-License-Identifier: Apache-2.0
 ; Fieldpost-<version>-setup.exe: for one user, without an administrator. build.sh compiles it and says where things are:
-; PROGRAM (the frozen folder), OUT, VERSION, VERSION4 (a.b.c.d), SIZE_KB, ICON, SIGN (a command that signs a file).
+; PROGRAM (the frozen folder), OUT, VERSION, VERSION4 (a.b.c.d), SIZE_KB, ICON, PICTURE, SIGN (a command).
 ;   /S              no window, no question    /PROFILE=file   settings of the organisation, for the app's first start
 ;   /D=folder       another place (last)      uninstall.exe /S [/DELETEDATA]
 ; It ends with 0, 1 (cancelled), 2 (failed; the earlier program is put back) or 3 (Fieldpost runs and does not end).
@@ -38,6 +38,7 @@ OutFile "${OUT}"
 InstallDir "$LOCALAPPDATA\Programs\Fieldpost"
 InstallDirRegKey HKCU "${UNINSTALL_KEY}" "InstallLocation" ; an upgrade goes where the program is
 BrandingText "Fieldpost ${VERSION}"
+SpaceTexts none ; a removal needs none
 !uninstfinalize '${SIGN} "%1"' = 0
 
 VIProductVersion "${VERSION4}"
@@ -51,6 +52,7 @@ VIAddVersionKey /LANG=1033 "LegalCopyright" "${PUBLISHER}, Apache-2.0"
 
 !define MUI_ICON "${ICON}"
 !define MUI_UNICON "${ICON}"
+!define MUI_WELCOMEFINISHPAGE_BITMAP "${PICTURE}"
 !define MUI_ABORTWARNING
 !define MUI_FINISHPAGE_RUN "${PROGRAM_EXE}"
 !define MUI_WELCOMEPAGE_TEXT "$(WELCOME)"

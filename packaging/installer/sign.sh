@@ -14,7 +14,7 @@ if [ -z "${FIELDPOST_SIGN_PFX:-}" ]; then
   exit 0
 fi
 [ -r "$FIELDPOST_SIGN_PFX" ] || { say "the certificate cannot be read: $FIELDPOST_SIGN_PFX"; exit 1; }
-[ -r "${FIELDPOST_SIGN_PASSWORD_FILE:-}" ] || { say "FIELDPOST_SIGN_PASSWORD_FILE must name a file that can be read"; exit 1; }
+[ -r "${FIELDPOST_SIGN_PASSWORD_FILE:-}" ] || { say "FIELDPOST_SIGN_PASSWORD_FILE has to name a file"; exit 1; }
 
 # shellcheck source=packaging/system_packages.sh
 source "$(dirname "$0")/../system_packages.sh"

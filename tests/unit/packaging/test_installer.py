@@ -256,6 +256,6 @@ def test_the_installer_says_what_it_is(made: Path) -> None:
     for name, words in {"ProductName": "Fieldpost", "ProductVersion": __version__}.items():
         said = content[content.index(name.encode("utf-16-le")) :][: 2 * len(name) + 64]
         assert words.encode("utf-16-le") in said
-    assert b'level="user"' in content, "no administrator"
+    assert b'level="asInvoker"' in content, "no administrator"
     (header,) = struct.unpack_from("<I", content, 0x3C)
     assert struct.unpack_from("<H", content, header + 4)[0] == 0x8664
