@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import rows_kit
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import Order, Query
@@ -20,14 +21,13 @@ from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_desktop.ui.transfers.paging import Pages
 from fieldpost_desktop.ui.transfers.telling import Teller
 from fieldpost_desktop.ui.worker import Failed, Worker
-from fieldpost_shared.clock import NS_PER_S, FakeClock
+from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import TransferId
-from fieldpost_shared.protocol.encodings import Encoding
 
 T = TypeVar("T")
 OFFICE = "Head office"
-START_NS = 1_800_000_000 * NS_PER_S
+START_NS = rows_kit.NOW_NS
 MIB = 1_048_576
 
 
@@ -35,41 +35,19 @@ def file_row(file: int, state: FileState = FileState.QUEUED, **columns: Any) -> 
     """A file as the journal would know it."""
     begun = state not in {FileState.SETTLING, FileState.QUEUED}
     path = columns.pop("path", f"report-{file:05}.pdf")
-    row = FileRow(
-        id=file,
-        source=f"/field/{path}",
-        path=path,
-        folder=None,
-        size=52 * MIB,
-        mtime_ns=START_NS,
-        identity="",
-        seen_ns=START_NS,
-        state=state,
-        transfer=TransferId(f"{file:032x}") if begun else None,
-        generation=1,
-        chunk_size=MIB if begun else 0,
-        encoding=Encoding.IDENTITY,
-        sha256="",
-        attempt=0,
-        next_try_ns=None,
-        code="",
-        detail="",
-        resends=0,
-        round=0,
-        end_partition=None,
-        end_offset=None,
-        asked=0,
-        ask_ns=None,
-        urgent=False,
-        anyway=False,
-        added_ns=START_NS + file,
-        started_ns=START_NS if begun else None,
-        sent_ns=START_NS if state in {FileState.SENT, FileState.CONFIRMED} else None,
-        ended_ns=START_NS if state in {FileState.CONFIRMED, FileState.CANCELLED} else None,
-        clean_up="",
-        clean_up_tries=0,
-    )
-    return replace(row, **columns)
+    made: dict[str, Any] = {
+        "id": file,
+        "source": f"/field/{path}",
+        "path": path,
+        "size": 52 * MIB,
+        "transfer": TransferId(f"{file:032x}") if begun else None,
+        "chunk_size": MIB if begun else 0,
+        "added_ns": START_NS + file,
+        "started_ns": START_NS if begun else None,
+        "sent_ns": START_NS if state in {FileState.SENT, FileState.CONFIRMED} else None,
+        "ended_ns": START_NS if state in {FileState.CONFIRMED, FileState.CANCELLED} else None,
+    }
+    return rows_kit.file_row(state, **(made | columns))
 
 
 def told(file: int, state: FileState = FileState.QUEUED, done: int = 0, **columns: Any) -> FileChanged:  # noqa: ANN401 - column values

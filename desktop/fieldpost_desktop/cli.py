@@ -17,7 +17,7 @@ from fieldpost_desktop.assembly import Instance, Options, find_profile, paths_of
 from fieldpost_desktop.commands import check, control, diagnostics, profile, quitting, report, self_test, send, watch
 from fieldpost_desktop.commands.arguments import make_parser
 from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
-from fieldpost_desktop.commands.presenting import failure_words, safe
+from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
 from fieldpost_desktop.engine import logs
 from fieldpost_desktop.engine import settings as engine_settings
@@ -30,6 +30,7 @@ from fieldpost_desktop.engine.vault import open_vault
 from fieldpost_shared.clock import Clock, SystemClock
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
+from fieldpost_shared.saying import safe
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
 

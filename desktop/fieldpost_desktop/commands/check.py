@@ -7,10 +7,11 @@ from argparse import Namespace
 
 from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.commands.presenting import failure_words, safe
+from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.link_check import TITLES, Outcome, StepResult, check
 from fieldpost_shared.codes import CODES
+from fieldpost_shared.saying import safe
 
 _MARKS = {Outcome.OK: "tick", Outcome.FAILED: "cross", Outcome.SKIPPED: "skip"}
 

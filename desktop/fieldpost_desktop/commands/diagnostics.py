@@ -9,7 +9,6 @@ from dataclasses import replace
 
 from fieldpost_desktop.assembly import SETTINGS_KEY
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.presenting import safe
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.diagnostics import CONTENTS, Subject, write_report
@@ -18,6 +17,7 @@ from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.saying import safe
 
 
 def run(subject: Subject, options: Namespace, terminal: Terminal) -> Exit:

@@ -18,8 +18,6 @@ from fieldpost_desktop.commands.presenting import (
     files_words,
     hold_words,
     rate_words,
-    safe,
-    size_words,
 )
 from fieldpost_desktop.commands.showing import file_line
 from fieldpost_desktop.commands.terminal import Terminal
@@ -27,6 +25,7 @@ from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.pace import Meter
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.saying import safe, size_words
 
 _MOST_ROWS: Final = 15
 _OTHER_LINES: Final = 7  # head, foot, and the line that the cursor is on

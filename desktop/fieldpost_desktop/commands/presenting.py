@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts for people: sizes, times, failures, holds and files. Whatever comes from disk or wire is made safe first."""
 
-import unicodedata
 from datetime import UTC, datetime
 from typing import Final
 
@@ -11,14 +10,11 @@ from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, known
+from fieldpost_shared.saying import safe, size_words
 
-_UNITS: Final = ("kB", "MB", "GB", "TB", "PB", "EB")
-_STEP: Final = 1000
-_WHOLE: Final = 99.95  # from here on without a decimal
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _TEENS: Final = range(11, 14)
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
-_ACTED_UPON: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # by a terminal, or by what reads lines
 
 STATES: Final = {
     FileState.SETTLING: "Still being written",
@@ -38,26 +34,6 @@ _HOLDS: Final = {
     HoldKind.SCHEDULE: "Waits for the set hours.",
     HoldKind.METERED: "Waits: this connection costs money.",
 }
-
-
-def safe(text: str) -> str:
-    """The text on one line, without anything a terminal acts on: escapes, control characters, changes of direction."""
-    return "".join(char if unicodedata.category(char) not in _ACTED_UPON else _visible(char) for char in text)
-
-
-def _visible(char: str) -> str:
-    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
-def size_words(size: float) -> str:
-    """1234567 as 1.2 MB."""
-    if size < _STEP:
-        return f"{size:.0f} B"
-    for unit in _UNITS:
-        size /= _STEP
-        if size < _STEP - 0.5 or unit == _UNITS[-1]:
-            break
-    return f"{size:.0f} {unit}" if size >= _WHOLE else f"{size:.1f} {unit}"
 
 
 def rate_words(rate: float | None) -> str:

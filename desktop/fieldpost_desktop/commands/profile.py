@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.commands.presenting import failure_words, safe
+from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.paths import Paths
@@ -17,6 +17,7 @@ from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.vault import PASSWORD_FILE, PasswordFileVault, Vault
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.saying import safe
 from fieldpost_shared.secret import Secret
 
 AskPassword = Callable[[str], Secret | None]

@@ -12,16 +12,7 @@ from typing import Final, TextIO
 from fieldpost_desktop import target as targets
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import FileView, view_of
-from fieldpost_desktop.commands.presenting import (
-    STATES,
-    clock_words,
-    file_words,
-    files_words,
-    hold_words,
-    moment,
-    safe,
-    size_words,
-)
+from fieldpost_desktop.commands.presenting import STATES, clock_words, file_words, files_words, hold_words, moment
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.commands.showing import file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
@@ -36,6 +27,7 @@ from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.states import OPEN
 from fieldpost_desktop.noticeboard import pinned_hold
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.saying import safe, size_words
 
 _PAGE: Final = 200
 _NOTHING: Final = "Nothing was ever queued here."

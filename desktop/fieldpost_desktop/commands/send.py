@@ -14,7 +14,7 @@ from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import Follower, Snapshot, batch_scope
-from fieldpost_desktop.commands.presenting import files_words, hold_words, safe
+from fieldpost_desktop.commands.presenting import files_words, hold_words
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.showing import choose_show
 from fieldpost_desktop.commands.terminal import Terminal
@@ -23,6 +23,7 @@ from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.source import as_text
 from fieldpost_desktop.engine.states import FileState
+from fieldpost_shared.saying import safe
 
 _WHY: Final = {End.STOPPED: "Stopped. ", End.TIME_UP: "Time is up. ", End.HELD: ""}
 _RUNNING: Final = "Another Fieldpost is running on this data folder; it sends the files."

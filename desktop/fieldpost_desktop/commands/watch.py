@@ -12,7 +12,7 @@ from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope
-from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment, safe
+from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.showing import Show, choose_show
 from fieldpost_desktop.commands.terminal import Terminal
@@ -25,6 +25,7 @@ from fieldpost_desktop.engine.watching.rules import After, FolderRules
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.saying import safe
 
 _RULES: Final = ("include", "exclude", "no_subfolders", "after", "label", "minimum_age", "only_new")
 

@@ -8,7 +8,6 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.commands.presenting import safe
 from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import Group, Query
 from fieldpost_desktop.engine.journal.files import FileRow
@@ -20,6 +19,7 @@ from fieldpost_desktop.ui.notifier import Notice, NoticeKind, Notifier
 from fieldpost_desktop.ui.tray import Tray
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
+from fieldpost_shared.saying import safe
 
 _TICK_MS: Final = 1_000
 _MOST: Final = 5_000  # files of the list that are looked at when the app starts

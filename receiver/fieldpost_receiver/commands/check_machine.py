@@ -15,7 +15,7 @@ from typing import Final
 from uuid import uuid4
 
 from fieldpost_receiver.commands.findings import Finding, failed, odd, well
-from fieldpost_receiver.commands.speaking import failure_words, moment_words, size_words
+from fieldpost_receiver.commands.speaking import failure_words, moment_words
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config import ReceiverConfig
 from fieldpost_receiver.disk import Disk, closing
@@ -25,6 +25,7 @@ from fieldpost_receiver.workshop import ledger_path
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.quantities import size_text
+from fieldpost_shared.saying import size_words
 from fieldpost_shared.secret import world_readable
 
 JAVA: Final = 17  # what Spark 4 needs at least

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from fieldpost_receiver.commands import arguments
-from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, safe, say, size_words
+from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone, reading_ledger
 from fieldpost_receiver.config import DAY_S, ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
@@ -15,6 +15,7 @@ from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.workshop import ledger_path, open_workshop
 from fieldpost_shared.clock import NS_PER_S, Clock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
+from fieldpost_shared.saying import safe, size_words
 
 
 def expire(config: ReceiverConfig, options: argparse.Namespace) -> int:

@@ -8,12 +8,13 @@ import sys
 from collections.abc import Iterator
 
 from fieldpost_receiver.commands import arguments
-from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, safe, say, size_words
+from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_shared.clock import SystemClock
+from fieldpost_shared.saying import safe, size_words
 
 _COLUMNS = ("published_at", "client", "name", "size", "sha256", "renamed", "duplicate", "transfer")
 _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would compute

@@ -4,19 +4,15 @@
 
 import json
 import sys
-import unicodedata
 from datetime import UTC, datetime
 from typing import Final
 
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Concern
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.saying import safe
 
 PROGRAM: Final = "fieldpost-receiver"
-_UNITS: Final = ("kB", "MB", "GB", "TB", "PB", "EB")
-_STEP: Final = 1000
-_WHOLE: Final = 99.95  # from here on without a decimal
-_ACTED_UPON: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # by a terminal, or by what reads lines
 
 
 class Refused(Exception):
@@ -45,15 +41,6 @@ def complain(line: str) -> None:
     sys.stderr.flush()
 
 
-def safe(text: str) -> str:
-    """The text on one line, without anything a terminal acts on; names of files come from strangers."""
-    return "".join(char if unicodedata.category(char) not in _ACTED_UPON else _visible(char) for char in text)
-
-
-def _visible(char: str) -> str:
-    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
-
-
 def failure_words(error: FieldpostError, place: str) -> str:
     """What happened, where, and what a person can do. Advice for senders about what passes by itself is left out."""
     failure = error.failure
@@ -61,17 +48,6 @@ def failure_words(error: FieldpostError, place: str) -> str:
     detail = "" if "{detail}" in failure.words else safe(error.detail)
     advice = failure.advice if failure.concern is Concern.PERSON else ""
     return " ".join(filter(None, (words, f"({detail})" if detail else "", advice, f"[{CODES[error.code].label}]")))
-
-
-def size_words(size: float) -> str:
-    """1234567 as 1.2 MB."""
-    if size < _STEP:
-        return f"{size:.0f} B"
-    for unit in _UNITS:
-        size /= _STEP
-        if size < _STEP - 0.5 or unit == _UNITS[-1]:
-            break
-    return f"{size:.0f} {unit}" if size >= _WHOLE else f"{size:.1f} {unit}"
 
 
 def files_words(count: int) -> str:

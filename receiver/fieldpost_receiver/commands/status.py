@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fieldpost_receiver import disk
-from fieldpost_receiver.commands.speaking import complain, failure_words, files_words, safe, say, say_json, size_words
+from fieldpost_receiver.commands.speaking import complain, failure_words, files_words, say, say_json
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
@@ -20,6 +20,7 @@ from fieldpost_receiver.ledger.transfers import Transfers
 from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.saying import safe, size_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fieldpost_receiver.commands.files import add_since
-from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, safe, say
+from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config import ReceiverConfig
 from fieldpost_receiver.destination import Destination
@@ -19,6 +19,7 @@ from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.storage_errors import PathBlocked
 from fieldpost_shared import names
 from fieldpost_shared.clock import SystemClock
+from fieldpost_shared.saying import safe
 
 
 class Found(StrEnum):

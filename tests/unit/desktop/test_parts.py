@@ -16,43 +16,10 @@ from fieldpost_desktop.engine.parts import PartsMap, PartState, parts_of
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex
-from fieldpost_shared.protocol.encodings import Encoding
+from rows_kit import file_row
 
 P = PartState
-ROW = FileRow(
-    id=1,
-    source="/van/a",
-    path="a",
-    folder=None,
-    size=0,
-    mtime_ns=1,
-    identity="",
-    seen_ns=1,
-    state=FileState.SENDING,
-    transfer=None,
-    generation=1,
-    chunk_size=10,
-    encoding=Encoding.IDENTITY,
-    sha256="",
-    attempt=0,
-    next_try_ns=None,
-    code="",
-    detail="",
-    resends=0,
-    round=0,
-    end_partition=None,
-    end_offset=None,
-    asked=0,
-    ask_ns=None,
-    urgent=False,
-    anyway=False,
-    added_ns=1,
-    started_ns=None,
-    sent_ns=None,
-    ended_ns=None,
-    clean_up="",
-    clean_up_tries=0,
-)
+ROW = file_row(FileState.SENDING, id=1, size=0, chunk_size=10)
 
 
 @pytest.fixture

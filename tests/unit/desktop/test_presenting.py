@@ -4,14 +4,11 @@
 
 import io
 import json
-import unicodedata
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rich.console import Console
 
 from fieldpost_desktop.commands import presenting, showing
@@ -45,24 +42,6 @@ def row(tmp_path: Path) -> FileRow:
 
 
 @pytest.mark.parametrize(
-    ("size", "words"),
-    [
-        (0, "0 B"),
-        (999, "999 B"),
-        (1000, "1.0 kB"),
-        (1_234_567, "1.2 MB"),
-        (99_940_000, "99.9 MB"),
-        (99_960_000, "100 MB"),
-        (999_600_000, "1.0 GB"),
-        (5 * 10**12, "5.0 TB"),
-        (2**63, "9.2 EB"),
-    ],
-)
-def test_sizes_read_like_people_say_them(size: int, words: str) -> None:
-    assert presenting.size_words(size) == words
-
-
-@pytest.mark.parametrize(
     ("seconds", "words"),
     [
         (-3, "0 s"),
@@ -88,21 +67,6 @@ def test_a_moment_of_another_day_shows_its_date() -> None:
     today = presenting.moment(NOW_NS)
     assert len(presenting.clock_words(today, NOW_NS)) == len("10:47:03")
     assert len(presenting.clock_words(datetime(2020, 1, 2, tzinfo=UTC), NOW_NS)) == len("2020-01-02 00:00")
-
-
-# safety
-
-
-@given(st.text())
-def test_nothing_that_a_terminal_acts_on_gets_through(text: str) -> None:
-    shown = presenting.safe(text)
-    assert not {unicodedata.category(char) for char in shown} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
-    assert shown.encode().decode() == shown
-
-
-def test_what_people_write_stays_as_it_is() -> None:
-    assert presenting.safe("Größe 1 · 测量 😀 [bold].txt") == "Größe 1 · 测量 😀 [bold].txt"
-    assert presenting.safe("a\x1b[31m\nb\u202ec\udcff") == "a\\x1b[31m\\nb\\u202ec\\udcff"
 
 
 # words

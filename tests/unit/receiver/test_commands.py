@@ -15,8 +15,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fieldpost_receiver import rights
 from fieldpost_receiver.cli import main
@@ -26,7 +24,7 @@ from fieldpost_receiver.commands.check_machine import check_machine as machine_f
 from fieldpost_receiver.commands.expire import give_up
 from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all, failed, odd, well
 from fieldpost_receiver.commands.rebuild import agreed, explanation, start_anew
-from fieldpost_receiver.commands.speaking import Refused, safe, size_words
+from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config import ReceiverConfig, load
 from fieldpost_receiver.disk import Disk
@@ -155,18 +153,6 @@ def test_since_is_a_date_or_a_time_before_now() -> None:
     now = 1_800_000_000 * NS_PER_S
     assert since("1970-01-02").at(now) == round(DAY_S) * NS_PER_S
     assert since("7d").at(now) == now - round(7 * DAY_S) * NS_PER_S
-
-
-@given(st.text())
-def test_safe_text_is_one_printable_line(text: str) -> None:
-    shown = safe(text)
-    assert len(shown.splitlines()) <= 1
-    assert "\x1b" not in shown
-
-
-@given(st.integers(0, 2**63))
-def test_sizes_are_short(size: int) -> None:
-    assert len(size_words(size)) <= 7
 
 
 # before the first run

@@ -9,7 +9,6 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.commands.presenting import safe
 from fieldpost_desktop.engine.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.overall import held_by
@@ -17,6 +16,7 @@ from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.ui import phrases, wording
 from fieldpost_desktop.ui.transfers.actions import Action, fitting, label, main_action
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.saying import safe
 
 translate = QCoreApplication.translate
 

@@ -12,11 +12,11 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.commands.presenting import safe
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.ui.wording.facts import fact
 from fieldpost_shared.codes import CODES, Code, Retry, known
+from fieldpost_shared.saying import safe
 
 translate = QCoreApplication.translate
 

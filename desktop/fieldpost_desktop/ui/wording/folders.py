@@ -4,8 +4,8 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.commands.presenting import safe
 from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
+from fieldpost_shared.saying import safe
 
 translate = QCoreApplication.translate
 

@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""What both ends say to people in the same way: names from disk or wire made safe, and sizes."""
+
+import unicodedata
+from typing import Final
+
+_ACTED_UPON: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # by a terminal, or by what reads lines
+_UNITS: Final = ("kB", "MB", "GB", "TB", "PB", "EB")
+_STEP: Final = 1000
+_WHOLE: Final = 99.95  # from here on without a decimal
+
+
+def safe(text: str) -> str:
+    """The text on one line, without anything a terminal acts on: escapes, control characters, changes of direction."""
+    return "".join(char if unicodedata.category(char) not in _ACTED_UPON else _visible(char) for char in text)
+
+
+def size_words(size: float) -> str:
+    """1234567 as 1.2 MB."""
+    if size < _STEP:
+        return f"{size:.0f} B"
+    for unit in _UNITS:
+        size /= _STEP
+        if size < _STEP - 0.5 or unit == _UNITS[-1]:
+            break
+    return f"{size:.0f} {unit}" if size >= _WHOLE else f"{size:.1f} {unit}"
+
+
+def _visible(char: str) -> str:
+    return char.encode("unicode_escape", "surrogatepass").decode("ascii")
