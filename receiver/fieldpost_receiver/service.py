@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import threading
+from collections.abc import Mapping
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from random import Random
@@ -113,8 +114,11 @@ class Service:
         post.step()
         if changed or now >= self._next_notice:
             self._next_notice = now + self._config.receiver.notice_every
+            marks = self._marks_of_topic()
+            if marks is not None:
+                shop.upkeep.note_emptied(marks)
             post.notice(self._notice(shop))
-            standing.measure(self._ends_of_topic())
+            standing.measure(None if marks is None else {partition: end for partition, (_, end) in marks.items()})
             self._manager.status(standing.words())
 
     # the query
@@ -156,10 +160,14 @@ class Service:
         shop.space.ran_out()
 
     def _ends_of_topic(self) -> Offsets | None:
-        """Asked from Spark's callback too, so one at a time."""
+        marks = self._marks_of_topic()
+        return None if marks is None else {partition: end for partition, (_, end) in marks.items()}
+
+    def _marks_of_topic(self) -> Mapping[int, tuple[int, int]] | None:
+        """First and end of each partition. Asked from Spark's callback too, so one at a time."""
         try:
             with self._watch_lock:
-                return self._watch.ends()
+                return self._watch.watermarks()
         except FieldpostError as error:
             _LOG.info("the end of the topic is not known now: %s", error, extra={"code": error.code})
             return None

@@ -38,10 +38,6 @@ class TopicWatch:
         """Partition to end offset."""
         return {partition: high for partition, (_, high) in self.watermarks().items()}
 
-    def unread_ends(self) -> dict[int, int]:
-        """The same, without partitions that hold nothing: no task reads one that retention has emptied."""
-        return {partition: high for partition, (low, high) in self.watermarks().items() if high > low}
-
     def close(self) -> None:
         """Let go of the connection."""
         if self._consumer is not None:

@@ -3,7 +3,7 @@
 """What is done between micro-batches: sealing, expiry, letting held transfers in, forgetting old rows."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -121,6 +121,23 @@ class Upkeep:
             for transfer in unknown:
                 if transfers.get(transfer.id) == transfer:  # else a batch knows more, and this answer is too old for it
                     barriers.wait_for(transfer, transfer.end_round or 0, ends)
+            given_up = barriers.judge(transfers.processed())
+        for transfer in given_up:
+            self._staged.discard(transfer.id)
+
+    def note_emptied(self, marks: Mapping[int, tuple[int, int]]) -> None:
+        """Partitions that hold nothing any more count as read: no task reads them, so no row would ever say so.
+
+        Without that a file whose messages expired before the first look waits for ever, and so does every file whose
+        barrier names such a partition.
+        """
+        barriers, transfers = self._parts.barriers, self._parts.transfers
+        processed = transfers.processed()
+        emptied = {number: end for number, (low, end) in marks.items() if low == end > processed.get(number, 0)}
+        if not emptied:
+            return
+        with self._parts.store.transaction():
+            transfers.set_processed(emptied)
             given_up = barriers.judge(transfers.processed())
         for transfer in given_up:
             self._staged.discard(transfer.id)

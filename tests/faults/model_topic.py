@@ -6,7 +6,9 @@ Records are repeated, taken by retention from the beginning of a partition, lost
 are added.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from confluent_kafka import KafkaError, TopicPartition
 
@@ -23,11 +25,16 @@ class SharedTopic(Topic):
         self.low = [0] * partitions
         self.gaps: set[tuple[int, int]] = set()
         self.bad: set[tuple[int, int]] = set()
+        self.unlucky = 0  # of the records that come next, so many are lost
 
     def repeat(self, record: Record | None, partition: int) -> None:
         if record is None:
             self.bad.add((partition, len(self.partitions[partition])))
         self.partitions[partition].append(record)
+
+    def marks(self) -> dict[int, tuple[int, int]]:
+        """First and end offset of each partition."""
+        return {number: (low, len(self.partitions[number])) for number, low in enumerate(self.low)}
 
     def expire(self, partition: int, up_to: int) -> None:
         self.low[partition] = max(self.low[partition], min(up_to, len(self.partitions[partition])))
@@ -47,12 +54,12 @@ class SharedTopic(Topic):
         self.partitions.append([])
         self.low.append(0)
 
-    def places(self) -> list[tuple[int, int]]:
-        """Every offset that still has a record."""
+    def places(self, since: Mapping[int, int] = MappingProxyType({})) -> list[tuple[int, int]]:
+        """Every offset that still has a record, from these on."""
         return [
             (number, offset)
             for number, records in enumerate(self.partitions)
-            for offset in range(self.low[number], len(records))
+            for offset in range(max(self.low[number], since.get(number, 0)), len(records))
             if (number, offset) not in self.gaps
         ]
 
@@ -110,5 +117,8 @@ class SenderTopic(MemoryTopic):
     def append(self, partition: int, record: Record) -> int:
         self.shared.partitions[partition].append(record)
         offset = len(self.shared.partitions[partition]) - 1
+        if self.shared.unlucky:
+            self.shared.unlucky -= 1
+            self.shared.gaps.add((partition, offset))
         self.records.append((partition, offset, record))
         return offset

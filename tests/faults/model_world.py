@@ -7,7 +7,6 @@ Nothing happens by itself. Whoever drives it says who works, what is lost and wh
 
 import errno
 import os
-import shutil
 from collections.abc import Callable
 from concurrent.futures import wait
 from dataclasses import replace
@@ -24,6 +23,7 @@ import receiver_rig
 from faults.model_topic import SenderTopic, SharedTopic
 from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.sending import intake
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_receiver import post, task
 from fieldpost_receiver.disk import Disk
@@ -31,6 +31,7 @@ from fieldpost_receiver.rows import Row, from_table, to_batch
 from fieldpost_receiver.staging import StagingWriter
 from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_shared.clock import NS_PER_S
+from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.status import Notice, ReceiverState, Status
 from oracle import Evidence, Source, Surroundings, at_any_time, at_end, said_in
 from oracle.evidence import file_digest
@@ -67,7 +68,7 @@ class Bomb:
 class World:
     """Both ends on a folder."""
 
-    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch, policy: str = "keep-both") -> None:
         self.folder = folder
         self.topic = SharedTopic(PARTITIONS)
         self.free, self.writes_fail = PLENTY, False
@@ -75,10 +76,13 @@ class World:
         self.sources: dict[str, Source] = {}
         self.planned: dict[int, int] | None = None  # Spark's offset log: a batch that was begun is finished first
         self.heard = 0  # of the status topic, by the uploader
+        self.unheard: list[Status] = []  # said, and lost on the way
         self.deaths: list[str] = []
         self._number = 0
+        entropy = Random(7)  # noqa: S311 - the same sequence must choose the same partitions again
+        patch.setattr(intake, "new_transfer_id", lambda now_ns: new_transfer_id(now_ns, entropy.randbytes))
         self.sender = self._make_sender(folder / "field")
-        self.receiver = self._make_receiver(folder / "office", patch)
+        self.receiver = self._make_receiver(folder / "office", patch, policy)
         state = self.receiver.config.receiver.state_dir
         self.surroundings = Surroundings.look(folder / "office", self.receiver.destination, [state])
 
@@ -90,7 +94,7 @@ class World:
         rig.reopen()
         return rig
 
-    def _make_receiver(self, folder: Path, patch: pytest.MonkeyPatch) -> receiver_rig.Rig:
+    def _make_receiver(self, folder: Path, patch: pytest.MonkeyPatch, policy: str) -> receiver_rig.Rig:
         folder.mkdir()
         real = Disk.pwrite
 
@@ -104,7 +108,7 @@ class World:
         patch.setattr(task, "Consumer", self.topic.consumer)
         patch.setattr(post, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None)
         self.receiver_bomb = Bomb()
-        rig = receiver_rig.Rig(folder, self.receiver_bomb)
+        rig = receiver_rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
         rig.topic, rig.clock = self.topic, self.sender.clock
         rig.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
         rig.reopen()
@@ -155,6 +159,14 @@ class World:
         self.sender.core.deliver(StatusBatch(0, upto, unread))
         self.sender.core.step()
 
+    def lose_or_repeat_an_answer(self, pick: int, *, lose: bool) -> None:
+        """One that the uploader has not read yet is never read, or an old one comes once more."""
+        topic = self.sender.status_topic
+        if lose and self.heard < len(topic):
+            self.unheard.append(topic.pop(self.heard + pick % (len(topic) - self.heard)))
+        elif topic and not lose:
+            topic.append(topic[pick % len(topic)])
+
     # the receiver
 
     def receiver_works(self, what: Callable[[], object]) -> None:
@@ -164,7 +176,8 @@ class World:
             self.deaths.append(self.receiver_bomb.point)
             self.receiver.reopen()
         except StorageError as error:
-            assert error.waits_for_space, error
+            if not error.waits_for_space:
+                raise
             self.receiver.shop.space.ran_out()
             self.receiver.shop.space.look()
 
@@ -221,10 +234,12 @@ class World:
         shop = self.receiver.shop
         shop.space.look()
         at = datetime.fromtimestamp(self.receiver.clock.now_ns() / NS_PER_S, UTC)
+        shop.upkeep.note_emptied(self.topic.marks())
         notice = Notice(shop.space.state, shop.space.words, shop.transfers.processed())
         self._say(Status(None, self.receiver.config.receiver.name, at, notice))
 
     def lose_checkpoint(self) -> None:
+        """Everything is read again from the oldest record of each partition."""
         self.receiver.reopen()
         self.receiver.checkpoint = dict(enumerate(self.topic.low))
         self.planned = None
@@ -244,7 +259,7 @@ class World:
         return Evidence(
             list(self.sources.values()),
             self.receiver.destination,
-            said_in(self.sender.status_topic),
+            said_in([*self.sender.status_topic, *self.unheard]),
             self.receiver.config.receiver.state_dir / "ledger.db",
             self.sender.folder / "journal.db",
             self.surroundings,
@@ -263,7 +278,7 @@ class World:
     def let_run(self, rounds: int = 900) -> None:
         """No more faults: everybody works until nobody waits."""
         self.sender_bomb.left = self.receiver_bomb.left = 0
-        self.free, self.writes_fail = PLENTY, False
+        self.free, self.writes_fail, self.topic.unlucky = PLENTY, False, 0
         self.sender.core.commands.resume_all()
         self.sender.core.commands.resume([row.id for row in self.sender.core.files.in_state(FileState.PAUSED)])
         for number in range(rounds):
@@ -284,10 +299,3 @@ class World:
         open_rows = [row for row in self.rows() if row.state not in _RESTING]
         waiting = [row for row in open_rows if row.state is not FileState.ATTENTION or row.code == "receipt_absent"]
         return not waiting and not files.cancels() and self.topic.ends() == self.receiver.checkpoint
-
-
-def fresh(folder: Path) -> Path:
-    """An empty folder of this name."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
-    return folder

@@ -9,7 +9,7 @@ and exit codes, `watcher` looks at the destination all the time.
 
 from oracle.bounds import exit_violations, memory_violations
 from oracle.evidence import Evidence, Said, Source, Surroundings, said_in, said_on_kafka
-from oracle.promises import at_end, at_any_time
+from oracle.promises import at_any_time, at_end, nobody_waits
 from oracle.violations import Violation, demand
 from oracle.watcher import Watcher
 
@@ -25,6 +25,7 @@ __all__ = [
     "demand",
     "exit_violations",
     "memory_violations",
+    "nobody_waits",
     "said_in",
     "said_on_kafka",
 ]

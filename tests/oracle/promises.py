@@ -32,7 +32,7 @@ def at_any_time(evidence: Evidence) -> list[Violation]:
 
 def at_end(evidence: Evidence) -> list[Violation]:
     """What must be so when nothing is left to do: that too, and nobody still waits."""
-    return [*at_any_time(evidence), *_waiting(evidence), *_lost(evidence), *_left(evidence)]
+    return [*at_any_time(evidence), *nobody_waits(evidence), *_lost(evidence), *_left(evidence)]
 
 
 def _looked_at(evidence: Evidence) -> tuple[Shown, list[Violation]]:
@@ -46,24 +46,28 @@ def _looked_at(evidence: Evidence) -> tuple[Shown, list[Violation]]:
     return shown, found
 
 
-def _stem(name: str) -> str:
-    """The name that was wished for: without the ` (2)` of one that is kept beside another."""
-    path = PurePosixPath(name)
-    return str(path.with_name(_BESIDE.sub("", path.stem) + path.suffix)).casefold()
-
-
 def _by_name(evidence: Evidence) -> dict[str, list[Source]]:
+    """Sources by the name they are wished to have; names that differ in case are one."""
     by_name: dict[str, list[Source]] = defaultdict(list)
     for source in evidence.sources:
-        by_name[_stem(evidence.name_of(source.client, source.path))].append(source)
+        by_name[evidence.name_of(source.client, source.path).casefold()].append(source)
     return by_name
+
+
+def _wished(name: str, sha256: str, by_name: dict[str, list[Source]]) -> str:
+    """The name that was wished for: perhaps without the ` (2)` of one that is kept beside another."""
+    path = PurePosixPath(name)
+    without = str(path.with_name(_BESIDE.sub("", path.stem) + path.suffix)).casefold()
+    known = [wish for wish in (name.casefold(), without) if wish in by_name]
+    of_these_bytes = [wish for wish in known if any(sha256 in source.versions for source in by_name[wish])]
+    return next(iter([*of_these_bytes, *known, name.casefold()]))
 
 
 def _partial(evidence: Evidence, shown: Shown) -> Iterator[Violation]:
     """Whatever bears a final name has the bytes of a file that was sent under that name."""
     by_name = _by_name(evidence)
     for name, sha256 in shown.items():
-        sources = by_name.get(_stem(name), [])
+        sources = by_name.get(_wished(name, sha256, by_name), [])
         if not sources:
             yield Violation(Promise.NEVER_PARTIAL, name, "nobody sent a file of this name")
         elif not any(sha256 in source.versions for source in sources):
@@ -72,16 +76,18 @@ def _partial(evidence: Evidence, shown: Shown) -> Iterator[Violation]:
 
 def _twice(evidence: Evidence, shown: Shown) -> Iterator[Violation]:
     """No more copies, here or moved away since, than transfers that were published or are being renamed."""
-    copies = Counter((_stem(name), sha256) for name, sha256 in [*shown.items(), *evidence.taken])
+    if evidence.ledger is None:
+        return
+    by_name = _by_name(evidence)
+    copies = Counter((_wished(name, sha256, by_name), sha256) for name, sha256 in [*shown.items(), *evidence.taken])
     allowed: Counter[tuple[str, str]] = Counter()
     for row in evidence.transfers():
-        if row["state"] == "intent" or (row["state"] == "published" and not row["duplicate"]):
-            allowed[_stem(evidence.name_of(row["client"], row["path"])), row["sha256"]] += 1
-    if evidence.ledger is not None:
-        for (name, sha256), count in copies.items():
-            if count > allowed[name, sha256]:
-                words = f"{count} copies of {allowed[name, sha256]} published transfers"
-                yield Violation(Promise.NEVER_TWICE, name, words)
+        if row["state"] == "intent" or _is_own(row):
+            allowed[evidence.name_of(row["client"], row["path"]).casefold(), row["sha256"]] += 1
+    for (name, sha256), count in copies.items():
+        if count > allowed[name, sha256]:
+            words = f"{count} copies of {allowed[name, sha256]} published transfers"
+            yield Violation(Promise.NEVER_TWICE, name, words)
 
 
 def _receipts(evidence: Evidence, shown: Shown) -> Iterator[Violation]:
@@ -168,7 +174,7 @@ def _refused(evidence: Evidence) -> Iterator[Violation]:
 # at the end
 
 
-def _waiting(evidence: Evidence) -> Iterator[Violation]:
+def nobody_waits(evidence: Evidence) -> Iterator[Violation]:
     """Confirmed, or over with a code: "still waiting" is a failure."""
     for row in evidence.sent_files():
         over = row["state"] == "attention" and row["code"] and row["code"] not in _NOT_OVER
@@ -210,4 +216,3 @@ def _of_kind(evidence: Evidence, kind: str) -> list[Said]:
 
 def _untrue(said: Said, words: str) -> Violation:
     return Violation(Promise.RECEIPTS_TRUE, said.transfer, words)
-

@@ -186,7 +186,6 @@ def test_a_partition_that_retention_has_emptied_is_no_barrier(topics: Topics) ->
     with closing(TopicWatch(settings(topics))) as watch:
         assert watch.watermarks() == {0: (3, 3), 1: (0, 5), 2: (0, 0), 3: (0, 0)}
         assert watch.ends() == {0: 3, 1: 5, 2: 0, 3: 0}
-        assert watch.unread_ends() == {1: 5}
 
 
 class Nowhere:
