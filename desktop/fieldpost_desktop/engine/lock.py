@@ -11,7 +11,8 @@ from typing import Final, Self
 
 from fieldpost_shared.errors import SettingsError
 
-_TAKEN: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
+# WORKAROUND(Wine): its runtime library refuses the lock and leaves no reason, which Python gives as 0.
+_TAKEN: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK, 0})
 _PID_BYTES: Final = 20
 
 
