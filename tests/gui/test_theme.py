@@ -67,10 +67,6 @@ def test_tones_differ_from_each_other() -> None:
         assert len({theme.colour(tone, palette(colours)).rgb() for tone in Tone}) == len(Tone)
 
 
-def test_darkness_is_judged_by_the_palette() -> None:
-    assert [theme.is_dark(palette(colours)) for colours in (LIGHT, DARK, HIGH_CONTRAST)] == [False, True, True]
-
-
 def test_a_palette_that_allows_no_contrast_gets_the_best_there_is() -> None:
     split = palette({"window": "#ffffff", "base": "#000000", "alternate": "#777777", "text": "#000000"})
     assert theme.colour(Tone.WORKING, split).name() in {"#000000", "#ffffff"}

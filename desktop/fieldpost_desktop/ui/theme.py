@@ -65,11 +65,6 @@ _HATCHES: Final = {
 }
 
 
-def is_dark(palette: QPalette) -> bool:
-    """Whether light text stands on a dark ground."""
-    return luminance(palette.color(QPalette.ColorRole.Window)) < luminance(palette.color(QPalette.ColorRole.WindowText))
-
-
 def colour(tone: Tone, palette: QPalette) -> QColor:
     """The colour for text and icons, readable on every ground of the palette that is not selected."""
     grounds = tuple(palette.color(role).rgb() for role in _BACKGROUNDS)
