@@ -137,7 +137,7 @@ def test_u03_one_cause_makes_one_message_with_what_to_do(studio: Studio, desktop
         assert [notice.title for notice in desktop.notices] == ["Nothing can be sent now"]
         assert "Enter the password again." in desktop.notices[0].text
         studio.gate.connecting = None
-        app.station.do(lambda commands: commands.signed_in())
+        app.station.do(lambda commands: commands.retry([]))
         until(app, app.confirmed)
         assert banners(app) == []
         desktop.notices.clear()

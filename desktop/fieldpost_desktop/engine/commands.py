@@ -178,11 +178,6 @@ class Commands:
         for row in self._chosen(None, (FileState.RETRYING,)):
             self._retry_one(row)
 
-    def signed_in(self) -> None:
-        """The password was entered anew, or the account was mended."""
-        self._tools.holds.lift(HoldKind.STOP_ALL)
-        self._keeper.try_now()
-
     # asking
 
     def parts(self, file: FileId) -> PartsMap | None:

@@ -348,7 +348,7 @@ def test_a_refused_password_stops_everything_and_is_not_tried_again(rig: Rig) ->
     assert rig.core.overall().state is OverallState.ATTENTION
     assert rig.row(row).state is FileState.QUEUED
     rig.connector.fail = None
-    rig.core.commands.signed_in()
+    rig.core.commands.retry([])
     rig.until_confirmed(row)
 
 
