@@ -22,7 +22,7 @@ def size_words(size: float) -> str:
         return f"{size:.0f} B"
     for unit in _UNITS:
         size /= _STEP
-        if size < _STEP - 0.5 or unit == _UNITS[-1]:
+        if size < _STEP - 0.5:
             break
     return f"{size:.0f} {unit}" if size >= _WHOLE else f"{size:.1f} {unit}"
 

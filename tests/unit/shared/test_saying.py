@@ -21,6 +21,7 @@ from fieldpost_shared.saying import safe, size_words
         (999_600_000, "1.0 GB"),
         (5 * 10**12, "5.0 TB"),
         (2**63, "9.2 EB"),
+        (10**22, "10000 EB"),
     ],
 )
 def test_sizes_read_like_people_say_them(size: int, words: str) -> None:
