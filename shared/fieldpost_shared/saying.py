@@ -20,11 +20,10 @@ def size_words(size: float) -> str:
     """1234567 as 1.2 MB."""
     if size < _STEP:
         return f"{size:.0f} B"
-    for unit in _UNITS:
-        size /= _STEP
-        if size < _STEP - 0.5:
-            break
-    return f"{size:.0f} {unit}" if size >= _WHOLE else f"{size:.1f} {unit}"
+    scaled, units = size / _STEP, _UNITS
+    while scaled >= _STEP - 0.5 and len(units) > 1:
+        scaled, units = scaled / _STEP, units[1:]
+    return f"{scaled:.0f} {units[0]}" if scaled >= _WHOLE else f"{scaled:.1f} {units[0]}"
 
 
 def _visible(char: str) -> str:
