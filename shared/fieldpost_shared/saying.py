@@ -6,7 +6,7 @@ import unicodedata
 from typing import Final
 
 _ACTED_UPON: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})  # by a terminal, or by what reads lines
-_UNITS: Final = ("kB", "MB", "GB", "TB", "PB", "EB")
+_UNITS: Final[tuple[str, ...]] = ("kB", "MB", "GB", "TB", "PB", "EB")
 _STEP: Final = 1000
 _WHOLE: Final = 99.95  # from here on without a decimal
 
