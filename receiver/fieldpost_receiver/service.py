@@ -32,7 +32,7 @@ from fieldpost_receiver.post import Post
 from fieldpost_receiver.standing import Standing
 from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_receiver.streaming_query import Query
-from fieldpost_receiver.topic_watch import TopicWatch
+from fieldpost_receiver.topic_watch import TopicWatch, ends_of
 from fieldpost_receiver.workshop import CHECKPOINT, Workshop, open_workshop
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
@@ -118,7 +118,7 @@ class Service:
             if marks is not None:
                 shop.upkeep.note_emptied(marks)
             post.notice(self._notice(shop))
-            standing.measure(None if marks is None else {partition: end for partition, (_, end) in marks.items()})
+            standing.measure(None if marks is None else ends_of(marks))
             self._manager.status(standing.words())
 
     # the query
@@ -161,7 +161,7 @@ class Service:
 
     def _ends_of_topic(self) -> Offsets | None:
         marks = self._marks_of_topic()
-        return None if marks is None else {partition: end for partition, (_, end) in marks.items()}
+        return None if marks is None else ends_of(marks)
 
     def _marks_of_topic(self) -> Mapping[int, tuple[int, int]] | None:
         """First and end of each partition. Asked from Spark's callback too, so one at a time."""

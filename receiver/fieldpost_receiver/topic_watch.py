@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the driver asks the broker about the files topic: how far each partition reaches. One client, one thread."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from confluent_kafka import Consumer, KafkaException, TopicPartition
@@ -36,7 +37,7 @@ class TopicWatch:
 
     def ends(self) -> dict[int, int]:
         """Partition to end offset."""
-        return {partition: high for partition, (_, high) in self.watermarks().items()}
+        return ends_of(self.watermarks())
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -60,3 +61,8 @@ class TopicWatch:
             partition: self._consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=_TIMEOUT_S)
             for partition in sorted(found.partitions)
         }
+
+
+def ends_of(marks: Mapping[int, tuple[int, int]]) -> dict[int, int]:
+    """Partition to end offset, of what `watermarks` told."""
+    return {partition: high for partition, (_, high) in marks.items()}
