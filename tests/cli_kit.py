@@ -68,7 +68,7 @@ class Ended:
 class Running:
     """A process whose lines are collected while it runs."""
 
-    def __init__(self, command: list[str], env: Mapping[str, str], cwd: Path) -> None:
+    def __init__(self, command: list[str], env: Mapping[str, str], cwd: Path, *, own_group: bool = False) -> None:
         self.process = subprocess.Popen(
             command,
             env=env,
@@ -77,6 +77,7 @@ class Running:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=own_group,
         )
         self.out: list[str] = []
         self.err: list[str] = []
@@ -138,8 +139,9 @@ class Cli:
         )
         return Ended(done.returncode, done.stdout, done.stderr)
 
-    def start(self, *arguments: str) -> Running:
-        running = Running(self.command(*arguments), self._environment(), self.folder)
+    def start(self, *arguments: str, env: Mapping[str, str] | None = None, own_group: bool = False) -> Running:
+        environment = self._environment() | dict(env or {})
+        running = Running(self.command(*arguments), environment, self.folder, own_group=own_group)
         self._running.append(running)
         return running
 
@@ -209,16 +211,15 @@ def write_profile(path: Path, topics: Topics | None = None, **changes: object) -
     return path
 
 
-def secure_profile(path: Path, topics: Topics, user: str = "uploader") -> Path:
+def secure_profile(path: Path, topics: Topics, user: str = "uploader", **changes: object) -> Path:
     security = topics.cluster.security
-    return write_profile(
-        path,
-        topics,
-        bootstrap_servers=security.bootstrap_servers,
-        security_protocol="SASL_SSL",
-        sasl_username=user,
-        ca_pem=security.ca_path.read_text(encoding="ascii"),
-    )
+    found: dict[str, object] = {
+        "bootstrap_servers": security.bootstrap_servers,
+        "security_protocol": "SASL_SSL",
+        "sasl_username": user,
+        "ca_pem": security.ca_path.read_text(encoding="ascii"),
+    }
+    return write_profile(path, topics, **(found | changes))
 
 
 def unreachable_server() -> str:

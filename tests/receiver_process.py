@@ -60,7 +60,7 @@ class Receiver:
         """Start and return when its query reads."""
         begin = self.log.stat().st_size if self.log.exists() else 0
         began = time.monotonic()
-        self._spawn()
+        self.launch()
         wait_until(lambda: self._reads(begin), START_S, f"the receiver to read; see {self.log}")
         self.started_in = time.monotonic() - began
 
@@ -69,25 +69,26 @@ class Receiver:
         assert self.process.poll() is None, self.log.read_text(encoding="utf-8")[-3000:]
         return '"reading ' in self.log.read_text(encoding="utf-8")[begin:]
 
-    def _spawn(self, *arguments: str) -> None:
+    def launch(self, *arguments: str, env: Mapping[str, str] | None = None) -> None:
+        """Start and return at once."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [PROGRAM, "run", "--config", self.config, *arguments],
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"},
+                env=os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"} | dict(env or {}),
                 start_new_session=True,  # a process group of its own: Spark's JVM and workers die with it
             )
 
     def run_until_it_ends(self, seconds: float) -> int:
         """`run` where it cannot; its exit code."""
-        self._spawn()
+        self.launch()
         assert self.process is not None
         return self.process.wait(seconds)
 
     def run_once(self, seconds: float = 90.0) -> int:
         """`run --once`; its exit code."""
-        self._spawn("--once")
+        self.launch("--once")
         assert self.process is not None
         return self.process.wait(seconds)
 

@@ -261,7 +261,7 @@ class World:
             self.receiver.destination,
             said_in([*self.sender.status_topic, *self.unheard]),
             self.receiver.config.receiver.state_dir / "ledger.db",
-            self.sender.folder / "journal.db",
+            {engine_kit.CLIENT: self.sender.folder / "journal.db"},
             self.surroundings,
             self.taken,
             frozenset(self.topic.bad),

@@ -85,7 +85,14 @@ class Scene:
     def evidence(self, bad: frozenset[tuple[int, int]] = frozenset()) -> Evidence:
         said = said_in(self.messages)
         return Evidence(
-            self.sources, self.destination, said, self.ledger, self.journal, self.surroundings, self.taken, bad
+            self.sources,
+            self.destination,
+            said,
+            self.ledger,
+            {"van-7": self.journal},
+            self.surroundings,
+            self.taken,
+            bad,
         )
 
     def found(self) -> list[tuple[Promise, str]]:

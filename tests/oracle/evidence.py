@@ -128,7 +128,7 @@ class Evidence:
     destination: Path
     said: Sequence[Said] = ()
     ledger: Path | None = None
-    journal: Path | None = None
+    journals: Mapping[str, Path] = field(default_factory=dict)  # of each client
     surroundings: Surroundings | None = None
     taken: Sequence[tuple[str, str]] = ()  # (final name, SHA-256) that the office has moved away
     bad_offsets: frozenset[tuple[int, int]] | None = None  # (partition, offset) that may be refused; None: any
@@ -144,7 +144,12 @@ class Evidence:
         return _rows(self.ledger, "SELECT id, client FROM outbox")
 
     def sent_files(self) -> list[Row]:
-        return _rows(self.journal, "SELECT * FROM files")
+        """The files of every uploader, with its client."""
+        return [
+            {**row, "client": client}
+            for client, journal in self.journals.items()
+            for row in _rows(journal, "SELECT * FROM files")
+        ]
 
     def final_names(self) -> dict[str, Path]:
         """Everything that bears a final name; folders do not count."""

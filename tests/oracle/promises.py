@@ -143,12 +143,12 @@ def _one_verdict(evidence: Evidence) -> Iterator[Violation]:
 def _confirmed(evidence: Evidence) -> Iterator[Violation]:
     """The uploader is green only with a receipt for exactly the bytes that its source had."""
     receipts = {(said.transfer, said.fields["sha256"]) for said in _of_kind(evidence, "received")}
-    had = {(source.path, sha256) for source in evidence.sources for sha256 in source.versions}
+    had = {(source.client, source.path, sha256) for source in evidence.sources for sha256 in source.versions}
     for row in evidence.sent_files():
         if row["state"] == "confirmed":
             if (row["transfer"], row["sha256"]) not in receipts:
                 yield Violation(Promise.RECEIPTS_TRUE, row["path"], "confirmed without a receipt")
-            if (row["path"], row["sha256"]) not in had:
+            if (row["client"], row["path"], row["sha256"]) not in had:
                 yield Violation(Promise.RECEIPTS_TRUE, row["path"], "confirmed with bytes that its source never had")
 
 
@@ -185,10 +185,10 @@ def nobody_waits(evidence: Evidence) -> Iterator[Violation]:
 
 def _lost(evidence: Evidence) -> Iterator[Violation]:
     """Every file that was handed over is known to the uploader, or without its journal, was answered for."""
-    if evidence.journal is not None:
-        known = {row["path"] for row in evidence.sent_files()}
+    if evidence.journals:
+        known = {(row["client"], row["path"]) for row in evidence.sent_files()}
         for source in evidence.sources:
-            if source.path not in known:
+            if (source.client, source.path) not in known:
                 yield Violation(Promise.EQUAL_OR_TERMINAL, source.path, "the uploader has forgotten it")
         return
     received = {said.fields["sha256"] for said in _of_kind(evidence, "received")}
