@@ -34,6 +34,7 @@ class Case:
     faults: int = 0
     bytes_moved: int = 0
     violations: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.random = Random(f"{self.seed} {self.name}")  # noqa: S311 - the same choices with the same seed
@@ -49,6 +50,10 @@ class Case:
     def moved(self, count: int) -> None:
         """So many bytes of files were sent."""
         self.bytes_moved += count
+
+    def told(self, words: str) -> None:
+        """A figure that the report shows."""
+        self.remarks.append(words)
 
     def demand(self, violations: Iterable[Violation]) -> None:
         """Every promise holds; otherwise the test fails with all that was found."""
@@ -92,6 +97,7 @@ def _note(record: Path, case: Case, node: pytest.Item, seconds: float) -> None:
         "faults": case.faults,
         "bytes": case.bytes_moved,
         "violations": case.violations,
+        "remarks": case.remarks,
         "seconds": round(seconds, 1),
     }
     with record.open("a", encoding="utf-8") as file:

@@ -15,10 +15,11 @@ By default over SASL_SSL, each end with the least rights.
 
 import os
 import signal
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from brokers import Topics
 from cli_kit import Cli, Ended, secure_profile, write_profile
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
+from fieldpost_shared.database import open_for_reading
 from oracle import (
     Evidence,
     Source,
@@ -51,10 +53,10 @@ CRASH_FOLDER: Final = Path(__file__).parent / "crash"
 
 
 class Sending:
-    """`fieldpost send` as a process group of its own."""
+    """`fieldpost send` or `fieldpost watch` as a process group of its own."""
 
     def __init__(self, van: "Van", arguments: tuple[str, ...], env: Mapping[str, str]) -> None:
-        self.running = van.cli.start("send", *arguments, env=env, own_group=True)
+        self.running = van.cli.start(*arguments, env=env, own_group=True)
 
     @property
     def pid(self) -> int:
@@ -108,10 +110,38 @@ class Van:
     def journal(self) -> Path:
         return self.cli.data_dir / "journal.db"
 
+    def rows(self, sql: str, *values: object) -> list[dict[str, Any]]:
+        """A look into the journal; nothing while there is none."""
+        if not self.journal.exists():
+            return []
+        with closing(open_for_reading(self.journal)) as connection:
+            try:
+                return [dict(row) for row in connection.execute(sql, values)]
+            except sqlite3.OperationalError:  # it is being made
+                return []
+
     def load(self, name: str, size: int, seed: int | None = None) -> Path:
         """A file of noise in the folder that is sent; it travels as `in/<name>`."""
         path = make(self.inbox, name, size, self._scene.case.random.randrange(2**32) if seed is None else seed)
         return self.known(path)
+
+    def appear(self, name: str, size: int) -> None:
+        """A finished file appears in the watched folder at once."""
+        made = make(self.cli.folder / "aside", name, size, self._scene.case.random.randrange(2**32))
+        source = self._scene.source(self.name, f"in/{name}")
+        source.versions[file_digest(made)] = size
+        self._scene.case.moved(size)
+        made.rename(self.inbox / name)
+
+    def confirmed(self) -> int:
+        """How many files have their receipt."""
+        if not self.journal.exists():
+            return 0
+        with closing(open_for_reading(self.journal)) as connection:
+            try:
+                return int(connection.execute("SELECT count(*) FROM files WHERE state = 'confirmed'").fetchone()[0])
+            except sqlite3.OperationalError:  # it is being made
+                return 0
 
     def known(self, path: Path) -> Path:
         """This file has these bytes now: call it for every content that may be sent."""
@@ -122,7 +152,14 @@ class Van:
 
     def send(self, *arguments: str, env: Mapping[str, str] | None = None) -> Sending:
         """Start to send the whole folder (or these paths); what is queued from before goes on too."""
-        sending = Sending(self, arguments or ("in",), env or {})
+        return self._start("send", *(arguments or ("in",)), env=env or {})
+
+    def watch(self) -> Sending:
+        """Start to watch the folder, as a van does all day; files travel as `in/<name>` too."""
+        return self._start("watch", "--label", "in", "in", env={})
+
+    def _start(self, *arguments: str, env: Mapping[str, str]) -> Sending:
+        sending = Sending(self, arguments, env)
         self.sendings.append(sending)
         return sending
 
@@ -155,6 +192,7 @@ class Scene:
     ) -> None:
         self.case, self.topics, self.folder, self.is_secure = case, topics, folder, is_secure
         self.sources: list[Source] = []
+        self._by_name: dict[tuple[str, str], Source] = {}
         self.vans: dict[str, Van] = {}
         self.samples: dict[str, int] = {}  # the most that each kind of process took
         self.taken: list[tuple[str, str]] = []
@@ -172,11 +210,12 @@ class Scene:
         return self.vans[name]
 
     def source(self, client: str, path: str) -> Source:
-        for source in self.sources:
-            if (source.client, source.path) == (client, path):
-                return source
-        self.sources.append(Source(client, path))
-        return self.sources[-1]
+        """What is known of that file."""
+        known = self._by_name.get((client, path))
+        if known is None:
+            known = self._by_name[client, path] = Source(client, path)
+            self.sources.append(known)
+        return known
 
     @contextmanager
     def judged(self) -> Iterator["Scene"]:

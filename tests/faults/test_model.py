@@ -8,7 +8,6 @@ others; `--hypothesis-show-statistics` tells what happened in them.
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -24,6 +23,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from faults.bookkeeping import Case
 from faults.model_storms import DAY_S, LOSSES, NAMES, PERSON, SHIFTS, SIZES, WAITS, storm
 from faults.model_world import CRITICAL, LOW, PLENTY, World
 from fieldpost_desktop.engine.states import FileState
@@ -272,14 +272,6 @@ def _word(said: Said) -> str:
     return f"said {said.kind} {detail}".strip()
 
 
-@pytest.fixture
-def statistics(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
-    TALLY.clear()
-    yield
-    with capsys.disabled():
-        print("\nmodel:", ", ".join(f"{what} {count}" for what, count in sorted(TALLY.items())))  # noqa: T201 - the run's figures
-
-
 def _settings() -> settings:
     is_long = settings().max_examples >= LONG_SEQUENCES
     return settings(
@@ -291,7 +283,9 @@ def _settings() -> settings:
 
 
 @pytest.mark.timeout(6 * 3600)
-@pytest.mark.usefixtures("statistics")
-def test_every_life_ends_with_each_file_equal_or_explained() -> None:
+def test_every_life_ends_with_each_file_equal_or_explained(case: Case) -> None:
+    TALLY.clear()
     run_state_machine_as_test(Life, settings=_settings())
+    case.fault(sum(count for what, count in TALLY.items() if what.startswith("died ")))
+    case.told(", ".join(f"{what} {count}" for what, count in sorted(TALLY.items())))
     assert TALLY[FileState.CONFIRMED] > 0
