@@ -16,7 +16,8 @@ from typing import Any, Final
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from cli_kit import Cli
+from brokers import Topics
+from cli_kit import PROFILE, Cli, secure_profile, unreachable_server, write_profile
 from fieldpost_desktop.engine.states import FileState
 from waiting import wait_until
 
@@ -162,7 +163,7 @@ class Laptop:
         folder = self.folder / f"start-{len(self._started) + 1}"
         folder.mkdir()
         options = ["--data-dir", str(self.cli.data_dir), *self.cli.options]
-        started = AppProcess([*options, *arguments], self.folder / "keyring.json", self._environment(), folder)
+        started = AppProcess([*options, *arguments], self._keyring, self._environment(), folder)
         self._started.append(started)
         return started
 
@@ -171,6 +172,18 @@ class Laptop:
         app = self.start(*arguments)
         wait_until(lambda: app.exchange("window").get("ok", {}).get("visible"), _START_S, "the window")
         return app
+
+    def belongs_to(self, profile: Path, password: str) -> None:
+        """Send by this settings file; the password is in the keyring, as after the wizard."""
+        self.cli.options = ("--profile", str(profile))
+        self._keyring.write_text(json.dumps({f"Fieldpost/{PROFILE} fieldpost": password}), encoding="utf-8")
+
+    def cut_off(self) -> None:
+        """Set up for a server that nobody can reach."""
+        server, user = unreachable_server(), "uploader"
+        path = self.folder / "van.fieldpost"
+        write_profile(path, bootstrap_servers=server, security_protocol="SASL_SSL", sasl_username=user)
+        self.belongs_to(path, "never asked for")
 
     def complaints(self) -> list[str]:
         """Lines of the app's log that nobody should have to write."""
@@ -181,6 +194,10 @@ class Laptop:
     def end(self) -> None:
         for app in self._started:
             app.close()
+
+    @property
+    def _keyring(self) -> Path:
+        return self.folder / "keyring.json"
 
     def _environment(self) -> dict[str, str]:
         strange = ("FIELDPOST_", "QT_", "LC_", "LANG", "DBUS_", "WAYLAND_", "XDG_", "SESSION_")
@@ -199,7 +216,14 @@ def bare_laptop_fixture(tmp_path: Path, display: str) -> Iterator[Laptop]:
 
 
 @pytest.fixture(name="laptop")
-def laptop_fixture(bare_laptop: Laptop, profile: Path) -> Laptop:
-    """With the settings file of `profile`, a fixture of the test's module."""
-    bare_laptop.cli.options = ("--profile", str(profile))
+def laptop_fixture(bare_laptop: Laptop, post: Topics) -> Laptop:
+    """Set up for these topics: over SASL_SSL, as a user who may do no more than an uploader needs."""
+    profile = secure_profile(bare_laptop.folder / "van.fieldpost", post)
+    bare_laptop.belongs_to(profile, post.cluster.security.passwords["uploader"])
     return bare_laptop
+
+
+@pytest.fixture(name="post")
+def post_fixture(secure_topics: Topics) -> Topics:
+    """Where the laptop sends to, unless the test's module says otherwise."""
+    return secure_topics

@@ -7,13 +7,16 @@ topics, secure_topics   a fresh pair of topics on it; 4 partitions, or as many a
                         `@pytest.mark.parametrize("topics", [8], indirect=True)` says
 own_broker              a function that starts a broker for this test alone: `own_broker(nodes=3)`
 module_broker           the same for all tests of a module
+rough_broker            a secure one for the whole run that fault tests may kill and freeze; they leave it running.
+                        Its DOORS are listeners behind proxies, which faults/toxiproxy.py starts
+rough_topics            a fresh pair of topics on it
 
 A test that uses one of them carries the marker `broker` by itself.
 """
 
 import shutil
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +28,8 @@ from devkafka.cluster import Cluster
 from devkafka.roles import Role
 
 PARTITIONS: Final = 4
-_FIXTURES: Final = frozenset({"broker", "secure_broker", "own_broker", "module_broker"})
+DOORS: Final = ("OFFICE", "VAN", "VAN2", "VAN3", "VAN4")
+_FIXTURES: Final = frozenset({"broker", "secure_broker", "own_broker", "module_broker", "rough_broker"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,12 @@ def secure_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]
         yield cluster
 
 
+@pytest.fixture(scope="session")
+def rough_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with _running(tmp_path_factory.mktemp("rough-broker"), secure=True, doors=DOORS) as cluster:
+        yield cluster
+
+
 @pytest.fixture
 def topics(request: pytest.FixtureRequest, broker: Cluster) -> Iterator[Topics]:
     with _fresh_topics(broker, request) as pair:
@@ -78,12 +88,15 @@ def topics(request: pytest.FixtureRequest, broker: Cluster) -> Iterator[Topics]:
 @pytest.fixture
 def secure_topics(request: pytest.FixtureRequest, secure_broker: Cluster) -> Iterator[Topics]:
     """The users `uploader` and `receiver` have their rights on these two, `stranger` has none."""
-    with _fresh_topics(secure_broker, request) as pair:
-        for role in Role:
-            secure_broker.grant(role, role, files=pair.files, status=pair.status)
+    with _fresh_topics(secure_broker, request) as pair, granted(pair):
         yield pair
-        for role in Role:
-            secure_broker.revoke(role)
+
+
+@pytest.fixture
+def rough_topics(request: pytest.FixtureRequest, rough_broker: Cluster) -> Iterator[Topics]:
+    """With the same rights."""
+    with _fresh_topics(rough_broker, request) as pair, granted(pair):
+        yield pair
 
 
 @pytest.fixture
@@ -108,10 +121,15 @@ def _starter(stack: ExitStack, folders: pytest.TempPathFactory) -> StartBroker:
 
 @contextmanager
 def _running(
-    folder: Path, *, nodes: int = 1, secure: bool = False, settings: Mapping[str, str] | None = None
+    folder: Path,
+    *,
+    nodes: int = 1,
+    secure: bool = False,
+    settings: Mapping[str, str] | None = None,
+    doors: Sequence[str] = (),
 ) -> Iterator[Cluster]:
     """A cluster whose data goes away with it: pytest keeps its folders, and the data is large."""
-    with Cluster(folder, nodes=nodes, secure=secure, settings=settings) as cluster:
+    with Cluster(folder, nodes=nodes, secure=secure, settings=settings, doors=doors) as cluster:
         yield cluster
     for data in folder.glob("node-*/data"):
         shutil.rmtree(data, ignore_errors=True)
@@ -126,3 +144,13 @@ def _fresh_topics(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[
     cluster.create_topic(pair.status, partitions)
     yield pair
     cluster.delete_topic(pair.files, pair.status)
+
+
+@contextmanager
+def granted(pair: Topics) -> Iterator[None]:
+    """Each end's least rights on these two."""
+    for role in Role:
+        pair.cluster.grant(role, role, files=pair.files, status=pair.status)
+    yield
+    for role in Role:
+        pair.cluster.revoke(role)

@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -33,6 +34,7 @@ from waiting import wait_until
 
 CLIENT: Final = "van-7"
 OFFICE: Final = "Head office"
+PROFILE: Final = "test-office"
 _SCRIPT: Final = Path(sys.executable).with_name("fieldpost")
 _RUN_S: Final = 60.0
 _CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
@@ -68,7 +70,15 @@ class Ended:
 class Running:
     """A process whose lines are collected while it runs."""
 
-    def __init__(self, command: list[str], env: Mapping[str, str], cwd: Path, *, own_group: bool = False) -> None:
+    def __init__(
+        self,
+        command: list[str],
+        env: Mapping[str, str],
+        cwd: Path,
+        *,
+        own_group: bool = False,
+        preexec: Callable[[], None] | None = None,
+    ) -> None:
         self.process = subprocess.Popen(
             command,
             env=env,
@@ -78,6 +88,7 @@ class Running:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=own_group,
+            preexec_fn=preexec,  # noqa: PLW1509 - it only drops rights
         )
         self.out: list[str] = []
         self.err: list[str] = []
@@ -119,6 +130,8 @@ class Cli:
     folder: Path  # holds everything; the current folder of the processes
     options: tuple[str, ...] = ()
     env: dict[str, str] = field(default_factory=dict)
+    within: tuple[str, ...] = ()  # a command that starts it elsewhere, as in a network namespace
+    preexec: Callable[[], None] | None = None  # in each started child before it begins
     _running: list[Running] = field(default_factory=list)
 
     @property
@@ -141,7 +154,7 @@ class Cli:
 
     def start(self, *arguments: str, env: Mapping[str, str] | None = None, own_group: bool = False) -> Running:
         environment = self._environment() | dict(env or {})
-        running = Running(self.command(*arguments), environment, self.folder, own_group=own_group)
+        running = Running(self.command(*arguments), environment, self.folder, own_group=own_group, preexec=self.preexec)
         self._running.append(running)
         return running
 
@@ -165,6 +178,8 @@ class Cli:
         store = Store(open_for_reading(journal))
         try:
             return list(Files(store).history())[::-1]
+        except sqlite3.OperationalError:  # just begun, without tables yet
+            return []
         finally:
             store.close()
 
@@ -179,7 +194,7 @@ class Cli:
             running.end()
 
     def command(self, *arguments: str) -> list[str]:
-        return [str(_SCRIPT), "--data-dir", str(self.data_dir), *self.options, *arguments]
+        return [*self.within, str(_SCRIPT), "--data-dir", str(self.data_dir), *self.options, *arguments]
 
     def _environment(self) -> dict[str, str]:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("FIELDPOST_")}
@@ -199,7 +214,7 @@ def _read_all(terminal: int, typed: str) -> str:
 
 def write_profile(path: Path, topics: Topics | None = None, **changes: object) -> Path:
     """A settings file for these topics; what is changed to None is left out."""
-    found: dict[str, object] = {"version": 1, "id": "test-office", "name": OFFICE, "client": CLIENT}
+    found: dict[str, object] = {"version": 1, "id": PROFILE, "name": OFFICE, "client": CLIENT}
     if topics is not None:
         found |= {
             "bootstrap_servers": topics.bootstrap_servers,

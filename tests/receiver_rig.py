@@ -197,6 +197,7 @@ class Rig:
         path.write_text("\n".join(["[receiver]", *lines, "[kafka]", 'bootstrap_servers = "none:1"']), encoding="utf-8")
         self.config = load(path, {})
         self.shop: Workshop = self._open()
+        self._is_open = True
         self.post = Post(self.config.kafka, self.shop.outbox, self.crash)
 
     def _open(self) -> Workshop:
@@ -207,12 +208,15 @@ class Rig:
 
     def reopen(self) -> None:
         """Everything in memory is gone."""
-        self.shop.close()
+        self.close()
         self.shop = self._open()
+        self._is_open = True
         self.post = Post(self.config.kafka, self.shop.outbox, self.crash)
 
     def close(self) -> None:
-        self.shop.close()
+        if self._is_open:  # else it could not be opened again
+            self.shop.close()
+        self._is_open = False
 
     # steps
 

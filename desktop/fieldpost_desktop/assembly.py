@@ -5,6 +5,7 @@
 Command line > environment > file > default: what the command line gives comes in as `Options`.
 """
 
+import sqlite3
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -151,7 +152,7 @@ def open_engine(instance: Instance) -> Engine:
     try:
         targets.bind(store, instance.target, instance.paths)
         config = _config(instance, instance.settings(store))
-    except FieldpostError:
+    except (FieldpostError, sqlite3.Error):
         store.close()
         raise
 

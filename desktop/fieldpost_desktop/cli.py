@@ -22,7 +22,7 @@ from fieldpost_desktop.commands.terminal import Terminal, person_is_there, syste
 from fieldpost_desktop.engine import logs
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.diagnostics import Subject
-from fieldpost_desktop.engine.journal.store import code_of
+from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.redaction import Redactor
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return program.explain(error)
     except sqlite3.Error as error:
         _LOG.exception("the journal")
-        return program.explain(FieldpostError(code_of(error), str(error)))
+        return program.explain(failure_of(error))
     except KeyboardInterrupt:
         terminal.complain("Stopped.")
         return Exit.GAVE_UP

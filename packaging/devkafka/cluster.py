@@ -33,7 +33,8 @@ class Cluster(Administration):
     """Nodes are numbered from 1, as in Kafka's own metadata. Close it, or use it in a `with` statement.
 
     The plaintext listener is always there; a secure cluster has a SASL_SSL listener besides. `port` is the port of
-    the first node's listener for clients, `settings` are further lines of server.properties.
+    the first node's listener for clients, `settings` are further lines of server.properties. Each of the `doors` is
+    one more listener for clients (SASL_SSL on a secure cluster), behind a proxy that the caller starts: see `door`.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Cluster(Administration):
         port: int | None = None,
         users: Sequence[str] = USERS,
         settings: Mapping[str, str] | None = None,
+        doors: Sequence[str] = (),
         root: Path = PROJECT,
     ) -> None:
         if nodes not in _COUNTS:
@@ -54,6 +56,7 @@ class Cluster(Administration):
         self._count = nodes
         self._port = port
         self._settings = dict(settings or {})
+        self._doors = tuple(doors)
         self._root = root
         self._authority = Authority.create() if secure else None
         self._passwords = new_passwords(users) if secure else {}
@@ -78,6 +81,10 @@ class Cluster(Administration):
         if self._security is None:
             raise DevKafkaError("This cluster is not a secure one, or was not started.")
         return self._security
+
+    def door(self, name: str, node: int = 1) -> Listener:
+        """A listener behind a proxy: it forwards from `advertised_port`, which clients are told, to `port`."""
+        return self.nodes[node].spec.listener(name)
 
     def libs(self) -> Path:
         return ensure_jars(self._root)
@@ -176,13 +183,15 @@ class Cluster(Administration):
         """New ports for every node; the first one has the port that was asked for."""
         secure = self._authority is not None
         names = [CLIENT, INTERNAL] if secure else [INTERNAL]
-        ports = iter(free_ports(self._count * (len(names) + 1)))
+        ports = iter(free_ports(self._count * (len(names) + 2 * len(self._doors) + 1)))
         voters = {number: next(ports) for number in range(1, self._count + 1)}
+        outside = Protection.SASL_SSL if secure else Protection.PLAINTEXT
         specs = []
         for number in voters:
             listeners = [Listener(name, next(ports), _protection(name)) for name in names]
             if number == 1 and self._port is not None:
                 listeners[0] = Listener(names[0], self._port, _protection(names[0]))
+            listeners += [Listener(name, next(ports), outside, next(ports)) for name in self._doors]
             specs.append(self._spec(number, listeners, voters))
         return specs
 

@@ -124,7 +124,7 @@ class Batch:
         for row in rows:
             chunks.add(row.chunk())
         grew = len(chunks) > before
-        told = now_ns - transfer.told_ns >= PROGRESS_NS
+        told = not 0 <= now_ns - transfer.told_ns < PROGRESS_NS  # told in the future: the clock was set back
         after = self._parts.transfers.change(
             transfer,
             TransferState.COMPLETE if chunks.complete and transfer.sha256 else transfer.state,

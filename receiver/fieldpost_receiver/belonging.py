@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
+from fieldpost_receiver.storage_errors import storing
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError
@@ -23,8 +24,14 @@ def bind_checkpoint(store: Database, checkpoint: Path) -> None:
     A lost checkpoint is harmless: everything is read again from the oldest message and changes nothing.
 
     Raises:
+        StorageError: the state folder cannot be used.
         FieldpostError: LEDGER_FOREIGN: the checkpoint is another ledger's, or the ledger was lost.
     """
+    with storing("use the checkpoint"):
+        _bind_checkpoint(store, checkpoint)
+
+
+def _bind_checkpoint(store: Database, checkpoint: Path) -> None:
     known = store.meta(_LEDGER)
     tag = checkpoint / _NAME_TAG
     if not tag.exists():

@@ -75,6 +75,15 @@ class Destination:
             return self._look(chain, parts[-1])
         return None
 
+    def kept_beside(self, parts: Parts) -> list[Existing]:
+        """What bears this name with a number: `a (2).txt` and so on, up to the first that is free."""
+        check_parts(parts)
+        found: list[Existing] = []
+        with storing("look"), suppress(FileNotFoundError), self._tree.enter(parts[:-1], create=False) as chain:
+            while (one := self._look(chain, numbered(parts[-1], len(found) + 2))) is not None:
+                found.append(one)
+        return found
+
     def same_content(
         self, existing: Existing, sha256: str, size: int, is_cancelled: Callable[[], bool] = never
     ) -> bool:

@@ -52,8 +52,10 @@ class Disk:
                 raise
 
     def free_bytes(self, folder: int) -> int:
-        """What this process may still write there."""
+        """What this process may still write there; none where no more files can be made."""
         found = os.fstatvfs(folder)
+        if found.f_files and not found.f_favail:
+            return 0
         return found.f_bavail * found.f_frsize
 
     # files

@@ -4,14 +4,15 @@
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from fieldpost_receiver.ledger.outbox import Letter, Outbox
+from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.kafka.clients import status_producer
-from fieldpost_shared.kafka.failures import code_of, reason_of
+from fieldpost_shared.kafka.failures import code_of, reason_of, worst
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import Status, encode_status
@@ -33,6 +34,8 @@ class Post:
         self._under_way: list[Letter] = []
         self._acknowledged: set[int] = set()
         self._failed = False
+        self._errors: list[KafkaError] = []
+        self._told: Code | None = None
 
     def step(self) -> None:
         """Send what waits; strike off what arrived."""
@@ -43,6 +46,7 @@ class Post:
             reason = reason_of(error)
             _LOG.info("the post cannot be sent: %s", reason, extra={"code": code_of(reason) if reason else None})
             self._failed = True
+        self._tell_trouble()
         self._strike_off()
         if self._failed:
             self._close()
@@ -116,6 +120,7 @@ class Post:
     def _strike_off(self) -> None:
         arrived = [letter for letter in self._under_way if letter.id in self._acknowledged]
         if arrived:
+            self._told = None
             self._crash.reach("after_status_ack")
             self._outbox.sent(arrived)
             self._under_way = [letter for letter in self._under_way if letter.id not in self._acknowledged]
@@ -123,8 +128,17 @@ class Post:
 
     def _open(self) -> Producer:
         if self._producer is None:
-            self._producer = Producer(status_producer(self._settings), logger=LIBRARY_LOG)
+            config: dict[str, Any] = {**status_producer(self._settings), "error_cb": self._errors.append}
+            self._producer = Producer(config, logger=LIBRARY_LOG)
         return self._producer
+
+    def _tell_trouble(self) -> None:
+        """Letters wait for as long as it takes; why, is said once for each reason."""
+        telling = worst(self._errors)
+        self._errors.clear()
+        if telling is not None and code_of(telling) is not self._told:
+            self._told = code_of(telling)
+            _LOG.info("the post waits: %s", telling.str(), extra={"code": self._told})
 
     def _close(self) -> None:
         """A producer that failed is replaced; what it carried is sent again, in order."""

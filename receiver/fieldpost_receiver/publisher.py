@@ -64,9 +64,10 @@ class PublisherTools:
 
 @dataclass(frozen=True, slots=True)
 class _SameThere:
-    """A file with the same bytes bears the name already."""
+    """A file with the same bytes bears the name already, or is kept beside another that does."""
 
     parts: Parts
+    renamed: bool
 
 
 _Decision = Place | _SameThere | FieldpostError
@@ -154,14 +155,27 @@ class Publisher:
         tools = self._tools
         try:
             wished = tools.name_of(transfer)
-            existing = tools.published.existing(wished)
-            if existing is not None and tools.published.same_content(
-                existing, transfer.sha256, transfer.size, is_cancelled
-            ):
-                return _SameThere(existing.parts)
-            return tools.published.choose(wished, tools.policy)
+            return self._same_there(transfer, wished, is_cancelled) or tools.published.choose(wished, tools.policy)
         except (NameTaken, NameRefused) as error:
             return error
+
+    def _same_there(self, transfer: Transfer, wished: Parts, is_cancelled: Callable[[], bool]) -> _SameThere | None:
+        """A file that was kept beside another one and comes again makes no further copy either."""
+        published = self._tools.published
+        existing = published.existing(wished)
+        if existing is None:
+            return None
+        if published.same_content(existing, transfer.sha256, transfer.size, is_cancelled):
+            return _SameThere(existing.parts, renamed=False)
+        if self._tools.policy is not ConflictPolicy.KEEP_BOTH:
+            return None
+        for one in published.kept_beside(wished):
+            known = self._tools.transfers.published_as(names.twin_key("/".join(one.parts)))
+            if known is not None and known.sha256 != transfer.sha256:
+                continue  # the ledger knows what it is: there may be thousands, not all of them to be read
+            if published.same_content(one, transfer.sha256, transfer.size, is_cancelled):
+                return _SameThere(one.parts, renamed=True)
+        return None
 
     def _note(self, transfer: Transfer, decision: _Decision) -> Transfer | None:
         """Write the decision down; None if there is nothing to rename."""
@@ -174,7 +188,7 @@ class Publisher:
                 self._reject(current, decision.code, decision.detail)
                 return None
             case _SameThere():
-                self._published(current, Place(decision.parts), duplicate=True)
+                self._published(current, Place(decision.parts, decision.renamed), duplicate=True)
                 return None
             case Place():
                 intent = {"parts": decision.parts, "renamed": decision.renamed, "replaces": decision.replaces}

@@ -26,15 +26,16 @@ from pyspark.sql.streaming.datasource import (
 from pyspark.sql.types import StructType
 
 from fieldpost_receiver import task
-from fieldpost_receiver.ledger.store import MEAN_KEY, PAUSED_KEY
+from fieldpost_receiver.ledger.store import MEAN_KEY, PAUSED_KEY, LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfers
 from fieldpost_receiver.rows import DDL, to_batch
 from fieldpost_receiver.sizing import START_MEAN, plan
 from fieldpost_receiver.staging import StagingWriter
 from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_shared.clock import SystemClock
+from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
-from fieldpost_shared.database import Database, open_for_reading
+from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.settings import KafkaSettings
 
@@ -132,10 +133,10 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             _LOG.info("no answer about the topic: %s", error)
             return start
         with closing(open_for_reading(Path(self._options.ledger))) as connection:
-            database = Database(connection)
-            if database.meta(PAUSED_KEY):
+            ledger = LedgerStore(connection)
+            if ledger.meta(PAUSED_KEY):
                 return start
-            mean = float(database.meta(MEAN_KEY) or START_MEAN)
+            mean = float(ledger.meta(MEAN_KEY) or START_MEAN)
         most = None if isinstance(limit, ReadAllAvailable) and self._target is None else self._most(mean)
         return _offset(known | plan(known, available, most))
 
@@ -151,10 +152,16 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return None
 
     def partitions(self, start: Offset, end: Offset) -> Sequence[FilesPartition]:
-        """One task for each partition that has something new. New partitions begin at their beginning."""
+        """One task for each partition that has something new. New partitions begin at their beginning.
+
+        Raises:
+            FieldpostError: LEDGER_FOREIGN: messages lie between what the ledger knows and where the checkpoint begins.
+        """
         before, after = _partitions(start), _partitions(end)
         with closing(open_for_reading(Path(self._options.ledger))) as connection:
-            skip = frozenset(Transfers(Database(connection)).not_to_write(_REMEMBERED))
+            transfers = Transfers(LedgerStore(connection))
+            self._refuse_to_skip(before, transfers.processed())
+            skip = frozenset(transfers.not_to_write(_REMEMBERED))
         return [
             FilesPartition(task.Range(partition, before.get(partition, 0), last, skip))
             for partition, last in sorted(after.items())
@@ -178,6 +185,17 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def _most(self, mean: float) -> int:
         return max(1, min(self._options.max_batch_rows, int(self._options.max_batch_bytes / max(mean, 1.0))))
+
+    def _refuse_to_skip(self, before: Mapping[int, int], processed: Mapping[int, int]) -> None:
+        """An older copy of the ledger beside a newer checkpoint: what came in between would never be read."""
+        ahead = [partition for partition, offset in before.items() if offset > processed.get(partition, 0)]
+        if not ahead:
+            return
+        marks = self._topic().watermarks()  # what retention took, nobody can read any more
+        for partition in ahead:
+            first, _ = marks.get(partition, (0, 0))
+            if before[partition] > max(first, processed.get(partition, 0)):
+                raise FieldpostError(Code.LEDGER_FOREIGN, "the ledger is older than the checkpoint")
 
     def _topic(self) -> TopicWatch:
         if self._watch is None:

@@ -143,9 +143,16 @@ class StagingWriter:
             if error.errno != errno.ELOOP:
                 raise
         else:
-            found = self._disk.fstat(file)
-            if stat.S_ISREG(found.st_mode) and found.st_nlink == 1:
+            if self._is_own(file):
                 return file
             self._disk.close(file)
         self._disk.unlink(self._folder, name)
         return self._disk.create(self._folder, name)
+
+    def _is_own(self, file: int) -> bool:
+        try:
+            found = self._disk.fstat(file)
+        except OSError:
+            self._disk.close(file)
+            raise
+        return stat.S_ISREG(found.st_mode) and found.st_nlink == 1

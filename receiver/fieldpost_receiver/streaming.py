@@ -17,6 +17,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from fieldpost_receiver.config import SparkSettings
 from fieldpost_receiver.rows import Row, from_table
 from fieldpost_receiver.source import FieldpostSource, SourceOptions
+from fieldpost_receiver.storage_errors import storing
 
 _SETTINGS: Final = {
     "spark.ui.enabled": "false",
@@ -49,7 +50,8 @@ def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
     killed receiver would leave some for ever.
     """
     shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
+    with storing("use the state folder"):
+        scratch.mkdir(parents=True, exist_ok=True)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ["PYSPARK_PYTHON"] = python_of_workers(spark.master, os.environ)
     builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))

@@ -99,15 +99,19 @@ class Query:
         return failure or "it was stopped"
 
     def drain(self, seconds: float, wait: Callable[[float], None]) -> None:
-        """Let the running batch finish; the source plans no new one while the ledger says so."""
-        tries = int(seconds / 0.1)
-        while self._query is not None and self._is_active(self._query) and tries > 0:
-            if not self._query.status.get("isTriggerActive"):
-                break
-            wait(0.1)
-            tries -= 1
-        if self._query is not None and self._query.isActive:
-            self._query.stop()
+        """Let the running batch finish; the source plans no new one while the ledger says so.
+
+        A signal to the whole process group ends Spark's JVM before us: then nothing runs any more.
+        """
+        query, tries = self._query, int(seconds / 0.1)
+        try:
+            while query is not None and tries > 0 and query.isActive and query.status.get("isTriggerActive"):
+                wait(0.1)
+                tries -= 1
+            if query is not None and query.isActive:
+                query.stop()
+        except (PySparkException, *_GONE) as error:
+            _LOG.info("Spark did not stop in good order: %s", error)
 
     def close(self) -> None:
         """End Spark."""

@@ -17,9 +17,10 @@ from fieldpost_receiver.storage_errors import TooLargeForDisk
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
-from fieldpost_shared.errors import ProtocolError
+from fieldpost_shared.errors import FieldpostError, ProtocolError
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.kafka.clients import task_consumer
+from fieldpost_shared.kafka.failures import code_of, worst
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.headers import RawHeaders
@@ -30,6 +31,8 @@ _AT_ONCE: Final = 32  # consume() waits for the full number otherwise
 _WAIT_S: Final = 1.0
 _PATIENCE_S: Final = 300.0  # then the task fails, and the service starts the query again with back-off
 _METADATA_S: Final = 30.0
+# Waiting on does not help, and each try is one more refusal. TLS gets a moment: other servers may be in order.
+_HOPELESS_S: Final = {Code.SIGN_IN_REFUSED: 0.0, Code.NO_SECURE_CONNECTION: 3.0}
 
 
 class Writes(Protocol):
@@ -148,9 +151,11 @@ def run(settings: KafkaSettings, work: Range, staging: Writes, crash: CrashPoint
     """All rows of a range, synced. A new consumer each time: one kept between tasks often stalls for a second."""
     task = Task(work, staging, crash)
     rows: list[Row] = []
-    consumer = Consumer(task_consumer(settings), logger=LIBRARY_LOG)
+    errors: list[KafkaError] = []
+    config: dict[str, Any] = {**task_consumer(settings), "error_cb": errors.append}
+    consumer = Consumer(config, logger=LIBRARY_LOG)
     try:
-        for item in _messages(consumer, settings.files_topic, work, clock):
+        for item in _messages(consumer, settings.files_topic, work, clock, errors):
             if isinstance(item, Row):
                 rows.append(item)
             else:
@@ -172,7 +177,9 @@ def _rows_of(task: Task, message: Message) -> list[Row]:
     return task.rows_of(offset, message.key(), headers, message.value())
 
 
-def _messages(consumer: Consumer, topic: str, work: Range, clock: Clock) -> Iterator[Message | Row]:
+def _messages(
+    consumer: Consumer, topic: str, work: Range, clock: Clock, errors: list[KafkaError]
+) -> Iterator[Message | Row]:
     """Every message of the range, and a row for offsets that are gone. Offsets may have gaps: markers, compaction."""
     place = TopicPartition(topic, work.partition, work.start)
     consumer.assign([place])
@@ -195,8 +202,17 @@ def _messages(consumer: Consumer, topic: str, work: Range, clock: Clock) -> Iter
                 position = lost.offset + (lost.count or 0)
             elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:  # which says only that we may not join one
                 raise KafkaException(error)
-        if clock.monotonic() > deadline:
+        silence = clock.monotonic() - (deadline - _PATIENCE_S)
+        _give_up_early(errors, silence)
+        if silence > _PATIENCE_S:
             raise TimeoutError(f"partition {work.partition}: no answer from the broker for {_PATIENCE_S:.0f} s")
+
+
+def _give_up_early(errors: list[KafkaError], silence: float) -> None:
+    """Raise as soon as the broker has said why nothing comes."""
+    telling = worst(errors)
+    if telling is not None and silence > _HOPELESS_S.get(code_of(telling), _PATIENCE_S):
+        raise FieldpostError(code_of(telling), telling.str())
 
 
 def _skip_lost(consumer: Consumer, place: TopicPartition, position: int, end: int) -> Row:

@@ -13,7 +13,7 @@ from fieldpost_receiver.batch import Parts
 from fieldpost_receiver.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.ledger.transfers import Transfer
 from fieldpost_receiver.storage import Staged
-from fieldpost_receiver.storage_errors import NotWhole
+from fieldpost_receiver.storage_errors import NotWhole, StorageError
 from fieldpost_receiver.working_folder import StagedFile
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
@@ -24,6 +24,7 @@ _HOUR_NS: Final = 3600 * NS_PER_S
 _DAY_NS: Final = 24 * _HOUR_NS
 _COPIED: Final = "copied_ns"
 _JUMP_NS: Final = 60 * NS_PER_S
+_NEXT_COPY_NS: Final = _HOUR_NS  # after one that found no room
 
 
 class Upkeep:
@@ -47,10 +48,15 @@ class Upkeep:
         self._copy = copy
         self._clock_seen = (parts.clock.now_ns(), parts.clock.monotonic())
         self._jumped_ns: int | None = None
+        # What a failed batch staged may belong to nobody: its messages may expire before they are read again.
+        self.batch_failed = False
 
     def seal(self) -> None:
         """Take complete files out of the tasks' reach. One that lost staged bytes is asked for again."""
         parts = self._parts
+        if self.batch_failed:
+            self.batch_failed = False
+            self._sweep_staged()
         complete = parts.transfers.in_state(TransferState.COMPLETE)
         if not complete:
             return
@@ -79,12 +85,15 @@ class Upkeep:
 
     def sweep(self) -> None:
         """At start: remove files that no transfer needs; a crash may have left them."""
-        for found in self._staged.list_staged():
-            if not self._is_needed(found.file):
-                self._staged.discard(found.file.transfer, found.file.fingerprint)
+        self._sweep_staged()
         for found in self._staged.list_sealed():
             if not self._is_needed(found.file):
                 self._staged.discard_sealed(found.file)
+
+    def _sweep_staged(self) -> None:
+        for found in self._staged.list_staged():
+            if not self._is_needed(found.file):
+                self._staged.discard(found.file.transfer, found.file.fingerprint)
 
     def _is_needed(self, file: StagedFile) -> bool:
         transfer = self._parts.transfers.get(file.transfer)
@@ -105,8 +114,14 @@ class Upkeep:
     def _copy_ledger(self) -> None:
         """Once a day, beside itself: what a person restores when the ledger is damaged."""
         now_ns = self._parts.clock.now_ns()
-        if now_ns - int(self._parts.store.meta(_COPIED) or 0) >= _DAY_NS:
-            self._parts.store.copy_to(self._copy)
+        if not 0 <= now_ns - int(self._parts.store.meta(_COPIED) or 0) < _DAY_NS:  # below 0: the clock was set back
+            try:
+                self._parts.store.copy_to(self._copy)
+            except StorageError as error:
+                if not error.waits_for_space:
+                    raise
+                _LOG.info("no room for a copy of the ledger")  # which is no reason to receive nothing
+                now_ns += _NEXT_COPY_NS - _DAY_NS
             self._parts.store.set_meta(_COPIED, str(now_ns))
 
     def _ask_for_barriers(self) -> None:

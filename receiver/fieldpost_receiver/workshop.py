@@ -22,7 +22,7 @@ from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.metrics import Metrics
 from fieldpost_receiver.publisher import Publisher, PublisherTools
 from fieldpost_receiver.publisher_pool import PublisherPool, nobody_waits
-from fieldpost_receiver.space import Space
+from fieldpost_receiver.space import Space, StateDisk
 from fieldpost_receiver.staging_area import StagingArea
 from fieldpost_receiver.upkeep import Upkeep
 from fieldpost_receiver.working_folder import create_working_folders
@@ -124,7 +124,7 @@ def open_workshop(
             copy=receiver.state_dir / COPY,
         ),
         PublisherPool(transfers, publisher, receiver.publishers, wake),
-        Space(store, staged, admission),
+        Space(store, staged, admission, StateDisk.of(receiver.state_dir, receiver.min_free_space)),
         metrics,
         wake,
     )

@@ -5,6 +5,7 @@
 This module reads and writes files: the sender's journal and the receiver's ledger.
 """
 
+import errno
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -16,6 +17,15 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 BUSY_MS: Final = 10_000  # another process writes for well under a second
+_DISK: Final = {  # what SQLite says of the place, not of the file's content
+    sqlite3.SQLITE_FULL: errno.ENOSPC,
+    sqlite3.SQLITE_READONLY: errno.EROFS,
+    sqlite3.SQLITE_PERM: errno.EACCES,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+    sqlite3.SQLITE_IOERR: errno.EIO,
+}
+_PRIMARY: Final = 0xFF  # the rest of a code tells it more exactly
+_CUT_SHORT: Final = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS})
 
 
 class Database:
@@ -36,6 +46,7 @@ class Database:
 
         Raises:
             FieldpostError: with `damaged`, or PROFILE_TOO_NEW if a newer Fieldpost wrote it.
+            sqlite3.Error: the disk is full or fails, which `disk_errno` tells; nothing is known against the file.
         """
         path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -44,7 +55,12 @@ class Database:
             _migrate(connection, migrations, path)
         except sqlite3.DatabaseError as error:
             connection.close()
+            if disk_errno(error) is not None:
+                raise
             raise FieldpostError(damaged, f"{path.name}: {error}") from None
+        except UnicodeDecodeError:  # SQLite quotes what it cannot understand
+            connection.close()
+            raise FieldpostError(damaged, f"{path.name}: its tables are not readable") from None
         except FieldpostError:
             connection.close()
             raise
@@ -92,14 +108,27 @@ class Database:
         """A whole copy beside it, made while everything goes on; an old copy stays until the new one is finished."""
         unfinished = path.with_name(f"{path.name}.new")
         unfinished.unlink(missing_ok=True)
-        with self._lock:
-            self.connection.execute("VACUUM INTO ?", (str(unfinished),))
-        unfinished.replace(path)
+        try:
+            with self._lock:
+                self.connection.execute("VACUUM INTO ?", (str(unfinished),))
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)  # half a copy would fill the disk for nothing
 
     def close(self) -> None:
         """Nothing is lost without it: every commit is on disk."""
         with self._lock:
             self.connection.close()
+
+
+def disk_errno(error: sqlite3.Error) -> int | None:
+    """What the operating system must have said when it is the disk's fault; None for everything else."""
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    if code in _CUT_SHORT:
+        return None
+    if code == sqlite3.SQLITE_IOERR_SHMSIZE:  # the file that readers share could not grow
+        return errno.ENOSPC
+    return _DISK.get(code & _PRIMARY)
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app_process import Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
+from app_process import Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
 from brokers import Topics
-from cli_kit import CLIENT, office_for, unreachable_server, write_profile
+from cli_kit import CLIENT, office_for
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.engine.paths import Paths
@@ -23,13 +23,8 @@ from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 
 
 @pytest.fixture
-def profile(tmp_path: Path, topics: Topics) -> Path:
-    return write_profile(tmp_path / "van.fieldpost", topics)
-
-
-@pytest.fixture
-def office(tmp_path: Path, topics: Topics) -> Iterator[Office]:
-    with office_for(topics, tmp_path / "office") as running:
+def office(tmp_path: Path, post: Topics) -> Iterator[Office]:
+    with office_for(post, tmp_path / "office") as running:
         yield running
 
 
@@ -71,8 +66,7 @@ def test_quitting_with_work_left_asks_and_the_work_goes_on_next_time(laptop: Lap
 
 
 def test_an_installer_ends_the_app_without_a_question_and_the_queue_stays(bare_laptop: Laptop) -> None:
-    profile = write_profile(bare_laptop.folder / "van.fieldpost", bootstrap_servers=unreachable_server())
-    bare_laptop.cli.options = ("--profile", str(profile))
+    bare_laptop.cut_off()
     app = bare_laptop.open("open", str(bare_laptop.cli.file("a.txt")))
     wait_until(lambda: app.states() == {"a.txt": FileState.QUEUED}, 20, "the file in the list")
     app.ask("keys", "Ctrl+Q")
@@ -106,8 +100,7 @@ def test_without_a_tray_a_hidden_start_and_the_closing_cross_minimise(laptop: La
 
 
 def test_the_app_ends_on_request_while_it_looks_for_a_server(bare_laptop: Laptop) -> None:
-    profile = write_profile(bare_laptop.folder / "van.fieldpost", bootstrap_servers=unreachable_server())
-    bare_laptop.cli.options = ("--profile", str(profile))
+    bare_laptop.cut_off()
     app = bare_laptop.open("open", str(bare_laptop.cli.file("a.txt")))
     wait_until(lambda: app.states() == {"a.txt": FileState.QUEUED}, 20, "the file in the list")
     app.picture("alone")

@@ -2,13 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the field does to the app: the connection goes and comes, the app dies in the midst of a file."""
 
-from pathlib import Path
-
 import pytest
 
 from app_process import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
 from brokers import StartBroker, Topics
-from cli_kit import CLIENT, office_for, write_profile
+from cli_kit import CLIENT, office_for
+from devkafka.roles import Role
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.states import FileState
@@ -22,24 +21,20 @@ PARTS_BEFORE = 12
 WINDOW = 16  # parts: what a link of that speed has in the air, twice
 
 
-@pytest.fixture(scope="module")
-def lonely_topics(module_broker: StartBroker) -> Topics:
+@pytest.fixture(name="post", scope="module")
+def lonely_post_fixture(module_broker: StartBroker) -> Topics:
     """On a broker that may be killed."""
-    cluster = module_broker()
+    cluster = module_broker(secure=True)
     topics = Topics(cluster, "files", "status", 4)
     for topic in (topics.files, topics.status):
         cluster.create_topic(topic, topics.partitions)
+    cluster.grant(Role.UPLOADER, Role.UPLOADER, files=topics.files, status=topics.status)
     return topics
 
 
-@pytest.fixture
-def profile(tmp_path: Path, lonely_topics: Topics) -> Path:
-    return write_profile(tmp_path / "van.fieldpost", lonely_topics)
-
-
-def test_a_killed_app_goes_on_at_the_next_part(laptop: Laptop, lonely_topics: Topics) -> None:
+def test_a_killed_app_goes_on_at_the_next_part(laptop: Laptop, post: Topics) -> None:
     source = make(laptop.folder, "survey.las", 60_000_000)
-    with office_for(lonely_topics, laptop.folder / "office") as office:
+    with office_for(post, laptop.folder / "office") as office:
         laptop.env["FIELDPOST_BANDWIDTH_LIMIT"] = SLOW
         app = laptop.open("open", str(source))
         wait_until(lambda: acknowledged(app) >= PARTS_BEFORE, 60, f"{PARTS_BEFORE} parts")
@@ -59,11 +54,11 @@ def test_a_killed_app_goes_on_at_the_next_part(laptop: Laptop, lonely_topics: To
         assert app.terminate() == 0
 
 
-def test_a_lost_connection_is_said_and_heals_by_itself(laptop: Laptop, lonely_topics: Topics) -> None:
-    with office_for(lonely_topics, laptop.folder / "office"):
+def test_a_lost_connection_is_said_and_heals_by_itself(laptop: Laptop, post: Topics) -> None:
+    with office_for(post, laptop.folder / "office"):
         app = laptop.open("open", str(laptop.cli.file("before.txt")))
         app.all_confirmed("before.txt")
-        lonely_topics.cluster.kill()
+        post.cluster.kill()
         app.drop(make(laptop.folder, "during.bin", 3_000_000))
         app.hears("No connection to Head office. Sending continues by itself. Trying again", 60)
         assert app.states()["during.bin"] != FileState.CONFIRMED
@@ -72,7 +67,7 @@ def test_a_lost_connection_is_said_and_heals_by_itself(laptop: Laptop, lonely_to
         assert tray["state"] == "waiting"
         assert "No connection" in tray["tooltip"]
         app.picture("offline")
-        lonely_topics.cluster.restart()
+        post.cluster.restart()
         app.hears("Connected to Head office", 90)
         app.picture("connected")
         app.all_confirmed("during.bin", "before.txt")

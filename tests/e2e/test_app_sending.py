@@ -6,26 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from app_process import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
+from app_process import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
 from brokers import Topics
-from cli_kit import CLIENT, office_for, write_profile
+from cli_kit import CLIENT, office_for
 from fieldpost_desktop.engine.states import FileState
-from receiver_process import Receiver
+from receiver_process import Receiver, secure_kafka
 from samples import digest, make
 from waiting import wait_until
 from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 
 SIZES = {"empty.txt": 0, "note.txt": 11, "photo.jpg": 300_000, "plan.pdf": 5_000_000, "survey.las": 21_000_000}
 BELOW = {"day 1/måling.csv": 2_000, "day 1/raw/log.bin": 1_500_000}
+pytestmark = pytest.mark.timeout(240)  # Spark takes some seconds to start, more on a busy machine
 MEMORY = 400_000_000  # Qt, its fonts and a window; with 21 MB of files in it there is no room for whole ones of GB
 
 
-@pytest.fixture
-def profile(tmp_path: Path, topics: Topics) -> Path:
-    return write_profile(tmp_path / "van.fieldpost", topics)
-
-
-def test_dropped_files_turn_green_when_the_receiver_has_every_byte(laptop: Laptop, topics: Topics) -> None:
+def test_dropped_files_turn_green_when_the_receiver_has_every_byte(laptop: Laptop, post: Topics) -> None:
     sources = {name: make(laptop.folder / "sources", name, size) for name, size in (SIZES | BELOW).items()}
     names = [Path(name).name for name in sources]
     app = laptop.open()
@@ -37,7 +33,8 @@ def test_dropped_files_turn_green_when_the_receiver_has_every_byte(laptop: Lapto
     assert "waiting for confirmation" in (app.said("overall_sentence") or "")
     wait_until(lambda: app.ask("tray")["state"] == "working", 5, "the tray, which shows each state for a second")
     app.picture("sent")
-    with Receiver(topics, laptop.folder / "receiver") as receiver:
+    kafka = secure_kafka(post, laptop.folder / "secrets")
+    with Receiver(post, laptop.folder / "receiver", kafka=kafka) as receiver:
         app.all_confirmed(*names)
         arrived = {name: digest(path) for name, path in receiver.files().items()}
     assert arrived == {f"{CLIENT}/{name}": digest(path) for name, path in sources.items()}
@@ -48,9 +45,9 @@ def test_dropped_files_turn_green_when_the_receiver_has_every_byte(laptop: Lapto
     assert app.terminate() == 0
 
 
-def test_a_file_that_appears_in_a_watched_folder_is_sent(laptop: Laptop, topics: Topics) -> None:
+def test_a_file_that_appears_in_a_watched_folder_is_sent(laptop: Laptop, post: Topics) -> None:
     folder = make(laptop.folder / "scans", "old.tif", 1_000).parent
-    with office_for(topics, laptop.folder / "office") as office:
+    with office_for(post, laptop.folder / "office") as office:
         app = laptop.open()
         app.sees("foot", "Head office")
         app.ask("keys", "Ctrl+2")

@@ -18,7 +18,7 @@ import signal
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
@@ -196,6 +196,7 @@ class Scene:
         self.vans: dict[str, Van] = {}
         self.samples: dict[str, int] = {}  # the most that each kind of process took
         self.taken: list[tuple[str, str]] = []
+        self.name_of: Callable[[str, str], str] = lambda client, path: f"{client}/{path}"  # the receiver's layout
         self._over = threading.Event()
         secure = secure_kafka(topics, folder / "secrets") if is_secure else {}
         self.receiver = Receiver(topics, folder / "office", kafka=secure | dict(kafka or {}), **settings)
@@ -251,6 +252,7 @@ class Scene:
             {van.name: van.journal for van in self.vans.values()},
             self.surroundings,
             self.taken,
+            name_of=self.name_of,
         )
 
     def _exits(self) -> Iterator[Violation]:
@@ -284,6 +286,17 @@ class Scene:
         """For a process that shall die at that pass of a crash point; `<folder>/<point>.died` tells that it did."""
         found = [str(CRASH_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])]
         return {"PYTHONPATH": os.pathsep.join(found), "FAULTS_CRASH": f"{point} {passes} {self.folder / point}"}
+
+    def staged(self) -> int:
+        """How many parts the receiver has taken in; 0 before its first start."""
+        if not (self.receiver.state / "ledger.db").exists():
+            return 0
+        rows = self.receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")
+        return int(rows[0]["n"]) if rows else 0
+
+    def failing_env(self, point: str, passes: int = 1) -> dict[str, str]:
+        """The same for one that shall only raise there, once; `died_at` tells that it did."""
+        return self.crashing_env(point, passes) | {"FAULTS_CRASH_HOW": "raise"}
 
     def died_at(self, point: str) -> bool:
         return (self.folder / f"{point}.died").exists()

@@ -1,29 +1,36 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""F01: the receiver dies at any instant, whole process group, and at every named point."""
+"""F01: the receiver dies at any instant, whole process group, and at every named point.
+
+tests/unit/receiver/test_crash_points_receiver.py walks over every point in process; here real processes die there.
+"""
 
 import os
+import signal
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from brokers import Topics
 from faults.bookkeeping import Case
-from faults.scene import MB, Scene
+from faults.scene import MB, Scene, Van
+from fieldpost_shared.crash_points import RECEIVER
 from waiting import wait_until
 
 pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "300")))
 
-
-def staged(scene: Scene) -> int:
-    rows = scene.receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")
-    return int(rows[0]["n"]) if rows else 0
+DEATH_S: Final = 150.0
+# Spark's worker, Spark's callback on the driver, a thread of the publisher.
+ONE_OF_EACH_PROCESS: Final = ("after_sync", "after_ledger_commit", "after_rename")
+MANY_A_BATCH: Final = frozenset({"after_verify", "after_chunk_write", "mid_pack"})
 
 
 def test_f01_kills_at_random_moments_publish_nothing_early_or_twice(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
-    kills = case.size(3, 10)
+    kills = case.size(2, 10)
     scene = Scene(case, secure_topics, tmp_path)
     with scene.judged():
         van = scene.van()
@@ -33,9 +40,65 @@ def test_f01_kills_at_random_moments_publish_nothing_early_or_twice(
         van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "5MB"})
         for _ in range(kills):
             scene.receiver.start()
-            goal = staged(scene) + case.random.randrange(1, 12)
-            wait_until(lambda goal=goal: staged(scene) >= goal or scene.vans["van-7"].sendings[-1].is_over, 60, "parts")  # type: ignore[misc]  # bound now
+            wait_for_parts(scene, scene.staged() + case.random.randrange(1, 12))
             scene.receiver.kill()
             case.fault()
         scene.receiver.start()
         van.finish(180)
+
+
+def wait_for_parts(scene: Scene, goal: int) -> None:
+    wait_until(lambda: scene.staged() >= goal or scene.van().sendings[-1].is_over, DEATH_S, "parts")
+
+
+def test_f01_a_death_at_any_named_point_loses_nothing_and_publishes_nothing_twice(
+    case: Case, secure_topics: Topics, tmp_path: Path
+) -> None:
+    points = case.size(ONE_OF_EACH_PROCESS, tuple(point for point in RECEIVER if point != "mid_expire"))
+    scene = Scene(case, secure_topics, tmp_path)
+    with scene.judged():
+        if case.is_long:
+            die_while_a_file_is_given_up(scene)
+        for point in points:
+            loaded_van(scene, point.replace("_", "-")).send()
+            die_at(scene, point, case.random.randrange(1, 4) if point in MANY_A_BATCH else 1)
+        scene.receiver.start()
+        for van in scene.vans.values():
+            van.finish()
+
+
+def loaded_van(scene: Scene, name: str) -> Van:
+    """Files in parts, and small ones that travel in a pack."""
+    van = scene.van(name)
+    van.load("parts.bin", 5 * MB)
+    for number in range(5):
+        van.load(f"small-{number}.txt", 5_000)
+    return van
+
+
+def die_at(scene: Scene, point: str, passes: int, env: Mapping[str, str] | None = None) -> None:
+    """Start the receiver, which dies there and nowhere else."""
+    scene.receiver.launch(env=scene.crashing_env(point, passes) | dict(env or {}))
+    wait_for_death(scene, point)
+
+
+def wait_for_death(scene: Scene, point: str) -> None:
+    process = scene.receiver.process
+    assert process is not None
+    assert process.wait(DEATH_S) == -signal.SIGKILL, f"see {scene.receiver.log}"
+    assert scene.died_at(point)
+    scene.case.fault()
+
+
+def die_while_a_file_is_given_up(scene: Scene) -> None:
+    """A van falls silent in mid-file; the receiver of a short patience dies as it gives the file up."""
+    van = scene.van("silent")
+    van.load("parts.bin", 10 * MB)
+    sending = van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "2MB"})
+    point = "mid_expire"
+    short = {"FIELDPOST_RECEIVER_EXPIRE_INCOMPLETE_AFTER": "3s"}
+    scene.receiver.launch(env=scene.crashing_env(point) | short)
+    wait_until(lambda: scene.staged() > 0, DEATH_S, "parts")
+    assert sending.kill()
+    wait_for_death(scene, point)
+    van.send()

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from confluent_kafka import Consumer, TopicPartition
 
-from brokers import StartBroker, Topics
-from devkafka.cluster import Cluster
+from brokers import Topics
 from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.states import FileState
@@ -67,58 +66,6 @@ def test_lost_parts_are_sent_again_until_the_file_is_confirmed(topics: Topics, t
     assert compare({"a.bin": path}, tmp_path / "out", CLIENT) == []
 
 
-def test_a_broker_that_dies_in_mid_file_and_comes_back_costs_nothing(own_broker: StartBroker, tmp_path: Path) -> None:
-    cluster = own_broker()
-    topics = fresh_topics(cluster)
-    path = make(tmp_path / "in", "a.bin", 60 * CHUNK)
-    with (
-        running_office(topics, tmp_path / "out") as office,
-        running_engine(tmp_path / "data", kafka_settings(topics)) as up,
-    ):
-        up.engine.use(EngineSettings(bandwidth_limit=20_000_000))
-        batch = up.engine.add([str(path)])
-        wait_until(lambda: office.seen.bytes_received() > 5 * CHUNK, 30, "some parts to arrive")
-        cluster.kill()
-        cluster.restart()
-        up.wait_confirmed(batch, 1, 90)
-        assert up.rows(batch)[0].generation == 1, "it went on; it did not begin anew"
-    assert compare({"a.bin": path}, tmp_path / "out", CLIENT) == []
-
-
-def test_a_limit_lowered_in_mid_file_means_smaller_parts(own_broker: StartBroker, tmp_path: Path) -> None:
-    cluster = own_broker()
-    topics = fresh_topics(cluster)
-    path = make(tmp_path / "in", "a.bin", 30 * CHUNK)
-    with (
-        running_office(topics, tmp_path / "out"),
-        running_engine(tmp_path / "data", kafka_settings(topics)) as up,
-    ):
-        up.engine.use(EngineSettings(bandwidth_limit=5_000_000))
-        batch = up.engine.add([str(path)])
-        wait_until(lambda: up.rows(batch) and up.rows(batch)[0].state is FileState.SENDING, 30, "sending to begin")
-        cluster.alter_config(topics.files, {"max.message.bytes": "300000"})
-        up.engine.use(EngineSettings())
-        up.wait_confirmed(batch, 1, 90)
-        assert up.rows(batch)[0].chunk_size < 300_000
-    assert compare({"a.bin": path}, tmp_path / "out", CLIENT) == []
-
-
-def test_new_partitions_in_mid_file_lose_nothing(topics: Topics, tmp_path: Path) -> None:
-    path = make(tmp_path / "in", "a.bin", 40 * CHUNK)
-    with (
-        running_office(topics, tmp_path / "out"),
-        running_engine(tmp_path / "data", kafka_settings(topics)) as up,
-    ):
-        up.engine.use(EngineSettings(bandwidth_limit=10_000_000))
-        batch = up.engine.add([str(path)])
-        wait_until(lambda: up.rows(batch) and up.rows(batch)[0].state is FileState.SENDING, 30, "sending to begin")
-        topics.cluster.grow(topics.files, 16)
-        topics.cluster.grow(topics.status, 16)
-        up.engine.use(EngineSettings())
-        up.wait_confirmed(batch, 1, 90)
-    assert compare({"a.bin": path}, tmp_path / "out", CLIENT) == []
-
-
 def test_pause_really_pauses_and_resume_goes_on(topics: Topics, tmp_path: Path) -> None:
     path = make(tmp_path / "in", "a.bin", 60 * CHUNK)
     with (
@@ -161,9 +108,3 @@ def topics_end(topics: Topics) -> int:
         return sum(consumer.get_watermark_offsets(place, timeout=10)[1] for place in places)
     finally:
         consumer.close()
-
-
-def fresh_topics(cluster: Cluster) -> Topics:
-    cluster.create_topic("files", 4)
-    cluster.create_topic("status", 4)
-    return Topics(cluster, "files", "status", 4)

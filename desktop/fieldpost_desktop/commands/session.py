@@ -15,7 +15,7 @@ from fieldpost_desktop.assembly import Instance, carry_out, open_engine
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
-from fieldpost_desktop.engine.journal.store import Store, reading
+from fieldpost_desktop.engine.journal.store import Store, failure_of, reading
 from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.noticeboard import pinned_hold
@@ -75,11 +75,11 @@ class Session:
         """To be called often: notice that our engine died, or that the other process ended.
 
         Raises:
-            FieldpostError: UNEXPECTED if ours died; what `open_engine` raises when taking over.
+            FieldpostError: why ours died; what `open_engine` raises when taking over.
         """
         if self._engine is not None:
             if self._engine.failure is not None or not self._engine.alive:
-                raise FieldpostError(Code.UNEXPECTED, f"the engine stopped: {self._engine.failure!r}")
+                raise _end_of(self._engine)
             return
         if self._clock.monotonic() >= self._next_try:
             self._next_try = self._clock.monotonic() + _TAKE_OVER_S
@@ -93,6 +93,13 @@ class Session:
         if pinned is None and self._engine is not None and self._engine.core.sender.outgoing.link is None:
             return Hold(HoldKind.OFFLINE)
         return pinned
+
+
+def _end_of(engine: Engine) -> FieldpostError:
+    """Why it died: the disk below the journal, or something that should not happen."""
+    if isinstance(engine.failure, sqlite3.Error):
+        return failure_of(engine.failure)
+    return FieldpostError(Code.UNEXPECTED, f"the engine stopped: {engine.failure!r}")
 
 
 def leave_order(order: dict[str, Any], paths: Paths, clock: Clock, instance: Instance | None = None) -> bool:

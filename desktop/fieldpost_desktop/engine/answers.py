@@ -52,6 +52,7 @@ class Heard:
     text: str
     at: datetime
     processed: dict[int, int]
+    partition: int
 
 
 class Answers:
@@ -70,7 +71,7 @@ class Answers:
         with self._tools.store.transaction():
             for status in batch.statuses:
                 if isinstance(status.event, Notice):
-                    self._notice(status.receiver, status.at, status.event)
+                    self._notice(batch.partition, status.receiver, status.at, status.event)
                 elif status.client == self._tools.client:
                     self._about_a_file(status)
             self._tools.files.set_position(batch.partition, batch.next_offset)
@@ -153,11 +154,12 @@ class Answers:
             return
         self._mishaps.happen(row, FieldpostError(code, event.text))
 
-    def _notice(self, receiver: str, at: datetime, event: Notice) -> None:
-        known_before = self.heard.get(receiver)
-        if known_before is not None and known_before.at > at:
+    def _notice(self, partition: int, receiver: str, at: datetime, event: Notice) -> None:
+        """The newest counts; in one partition that is the last one, whatever its time: clocks are set back."""
+        known = self.heard.get(receiver)
+        if known is not None and known.partition != partition and known.at > at:
             return
-        self.heard[receiver] = Heard(event.state, event.text, at, dict(event.processed))
+        self.heard[receiver] = Heard(event.state, event.text, at, dict(event.processed), partition)
         if any(heard.state in _FULL for name, heard in self.heard.items() if self._counts(name)):
             self._tools.holds.put(Hold(HoldKind.RECEIVER_FULL, Code.RECEIVER_FULL))
         else:

@@ -57,6 +57,14 @@ class Asking:
             self._silence_s = self._silence_s + passed_s if heard_ns == self._heard_ns else 0.0
             self._heard_ns = heard_ns
 
+    def forget_moments(self, beyond_s: float = 0.0) -> None:
+        """The clock was set back, or was wrong before a restart: later moments than these are chosen anew."""
+        latest_ns = self._tools.clock.now_ns() + round(beyond_s * NS_PER_S)
+        for state in (FileState.SENT, FileState.ATTENTION):
+            for row in self._tools.files.in_state(state):
+                if row.ask_ns is not None and row.ask_ns > latest_ns:
+                    self._tools.files.change(row, row.state, ask_ns=None)
+
     def _schedule(self) -> None:
         for row in self._tools.files.unanswered():
             if self._answers.passed(row):

@@ -139,6 +139,7 @@ class Core:
         for row in self.files.in_state(FileState.SENDING):
             self.files.change(row, FileState.QUEUED, urgent=1)
         self._bring_tries_near()
+        self._asking.forget_moments(beyond_s=retry.ASK_LONGEST_S)
         for row in self.files.begun():
             self.changed(row)
         self.commands.remember_pause()
@@ -241,7 +242,9 @@ class Core:
             self.holds.put(Hold(HoldKind.WAKING, until_ns=now_ns + round(rest_s * NS_PER_S)))
             self.sender.lose_link()
         elif gap_ns < 0:
+            self.holds.lift(HoldKind.WAKING)  # its end was told by the clock that was wrong
             self._bring_tries_near()
+            self._asking.forget_moments()
             self.keeper.try_now()
         elif waking is not None and now_ns >= (waking.until_ns or 0):
             self.holds.lift(HoldKind.WAKING)

@@ -5,6 +5,7 @@
 import errno
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -85,8 +86,9 @@ class DataFolderLock:
 
 
 def _write_pid(descriptor: int) -> None:
-    os.ftruncate(descriptor, 0)
-    os.write(descriptor, str(os.getpid()).encode("ascii"))
+    with suppress(OSError):  # a full disk: the lock holds without a name in it
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, str(os.getpid()).encode("ascii"))
 
 
 if sys.platform == "win32":

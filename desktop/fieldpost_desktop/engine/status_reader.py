@@ -130,7 +130,7 @@ class StatusReader:
         try:
             statuses.append(decode_status(message.key(), message.value()))
         except ProtocolError as error:
-            _LOG.info("a status message at %s/%s is unreadable: %s", partition, offset, error.code)
+            _LOG.info("a status message at %s/%s is unreadable: %s (%s)", partition, offset, error.code, error.detail)
 
     def _judge(self, *, heard: bool) -> None:
         error = worst(self._errors)

@@ -18,7 +18,7 @@ from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.events import Listener, OverallChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Browser
 from fieldpost_desktop.engine.journal.rescue import rescue
-from fieldpost_desktop.engine.journal.store import code_of
+from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.station.surroundings import Condition, Surroundings
@@ -27,6 +27,7 @@ from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
 
 _LOG: Final = logging.getLogger(__name__)
+_DISK_FULL_S: Final = 60.0  # until it is tried whether there is room again
 ANSWER_S: Final = 30.0  # a command waits for a step of the core, which takes milliseconds; a full disk may take more
 T = TypeVar("T")
 
@@ -47,6 +48,7 @@ class Opening:
         self.profile: Profile | None = None
         self.condition = Condition.NOT_SET_UP
         self.error: FieldpostError | None = None
+        self._next_try: float | None = None
         self.journal_lost: FieldpostError | None = None  # the list was damaged, and a new one was begun
 
     # life
@@ -57,14 +59,15 @@ class Opening:
             if self._engine is not None and self._engine.alive:
                 return self.condition
             self._stop_engine()
-            self.error = None
+            self.error = self._next_try = None
             try:
                 self.condition = self._open_or_rescue()
-            except FieldpostError as error:
-                self.error = error
+            except (FieldpostError, sqlite3.Error) as failure:
+                error = self.error = failure_of(failure) if isinstance(failure, sqlite3.Error) else failure
                 missing = error.code in {Code.NOT_SET_UP, Code.KEYRING_FAILED} and self.profile is not None
                 self.condition = Condition.NEEDS_PASSWORD if missing else Condition.FAILED
                 self._lock.release()
+                self._plan_next_try()
                 _LOG.info("the engine was not started: %s", error)
             self._tell_condition()
             return self.condition
@@ -77,28 +80,42 @@ class Opening:
 
     @property
     def is_well(self) -> bool:
-        """False if the engine ended although nobody stopped it; never blocks."""
+        """False if the engine ended although nobody stopped it, or may be started again; never blocks."""
         engine = self._engine
-        return engine is None or (engine.failure is None and engine.alive)
+        if engine is None:
+            return self._next_try is None or self.clock.monotonic() < self._next_try
+        return engine.failure is None and engine.alive
 
     def tend(self) -> None:
-        """Clear up after an engine that died."""
+        """Clear up after an engine that died; start it again where a full disk had ended it."""
         with self._opening:
             engine = self._engine
-            if engine is not None and not self.is_well:
+            if self.is_well:
+                return
+            if engine is not None:
                 self._bury(engine)
+            else:
+                self.start()
+
+    def _plan_next_try(self) -> None:
+        """A disk that was full may have room again; everything else waits for a person."""
+        is_full = self.error is not None and self.error.code is Code.LOCAL_DISK_FULL
+        self._next_try = self.clock.monotonic() + _DISK_FULL_S if is_full else None
 
     def _bury(self, engine: Engine) -> None:
         failure = engine.failure
-        code = code_of(failure) if isinstance(failure, sqlite3.Error) else Code.UNEXPECTED
-        self.error = FieldpostError(code, repr(failure))
+        if isinstance(failure, sqlite3.Error):
+            self.error = failure_of(failure)
+        else:
+            self.error = FieldpostError(Code.UNEXPECTED, repr(failure))
         self.condition = Condition.FAILED
         self._stop_engine()
-        if code is Code.JOURNAL_DAMAGED:
+        if self.error.code is Code.JOURNAL_DAMAGED:
             self._set_journal_aside(self.error)
             self.start()
             return
         self._lock.release()
+        self._plan_next_try()
         self._tell_condition()
 
     def _open_or_rescue(self) -> Condition:
@@ -129,7 +146,11 @@ class Opening:
             return Condition.ELSEWHERE
         engine = self._around.open_engine(self.instance(self.profile))
         engine.listen(self._listener)
-        engine.start()
+        try:
+            engine.start()
+        except sqlite3.Error:
+            engine.stop()
+            raise
         self._engine = engine
         return Condition.RUNNING
 

@@ -1,20 +1,25 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Opening the ledger."""
+"""Opening the ledger, and telling what its disk does in the receiver's words."""
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.ledger.schema import MIGRATIONS
+from fieldpost_receiver.storage_errors import StorageError
 from fieldpost_shared.codes import Code
-from fieldpost_shared.database import Database
+from fieldpost_shared.database import Database, disk_errno
+from fieldpost_shared.errors import FieldpostError
 
 MEAN_KEY: Final = "mean_message_bytes"  # how large a message is lately: sizes the next batch
 PAUSED_KEY: Final = "paused"  # set while nothing is to be read
 
 
 class LedgerStore(Database):
-    """The driver's connection; tasks and commands read through their own."""
+    """The driver's connection; tasks and commands read through their own. What the disk does is a `StorageError`."""
 
     @classmethod
     def open(cls, path: Path) -> "LedgerStore":
@@ -22,5 +27,48 @@ class LedgerStore(Database):
 
         Raises:
             FieldpostError: damaged, or written by a newer Fieldpost.
+            StorageError: its disk is full or fails.
         """
-        return cls.open_at(path, MIGRATIONS, Code.LEDGER_DAMAGED)
+        with _storing():
+            return cls.open_at(path, MIGRATIONS, Code.LEDGER_DAMAGED)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """As the base class says.
+
+        Raises:
+            StorageError: nothing of it is in the ledger.
+        """
+        with _storing(), super().transaction() as connection:
+            yield connection
+
+    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """The rows of a query."""
+        with _storing():
+            return super().rows(sql, *values)
+
+    def copy_to(self, path: Path) -> None:
+        """A whole copy; none and no half one if there is no room for it."""
+        with _storing():
+            super().copy_to(path)
+
+
+@contextmanager
+def _storing() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        number = disk_errno(error)
+        if number is not None:
+            raise StorageError("write the ledger", number) from error
+        if not _is_damage(error):
+            raise
+        raise FieldpostError(Code.LEDGER_DAMAGED, f"{error}") from error
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Our statements are right and so are our rows: what SQLite cannot read or does not find is damage."""
+    number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # text that is no UTF-8 has no number
+    if number in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return False
+    return type(error) in {sqlite3.DatabaseError, sqlite3.OperationalError}

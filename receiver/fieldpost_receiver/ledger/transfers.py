@@ -9,7 +9,9 @@ from typing import Any, Final
 
 from fieldpost_receiver.ledger.states import FINISHED, OPEN, TransferState, WrongStep, check
 from fieldpost_shared.bitmap import ChunkSet
+from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
+from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
 
@@ -91,8 +93,8 @@ class Transfers:
         return self._select("WHERE state = 'receiving' AND end_round IS NOT NULL")
 
     def came_damaged(self, transfer: str) -> bool:
-        """Whether a chunk of it was refused because its bytes did not match."""
-        return bool(self._store.rows("SELECT 1 FROM quarantine WHERE transfer = ? AND code = 'damaged'", transfer))
+        """Whether a message of it was refused: its bytes, or what its headers say, did not match."""
+        return bool(self._store.rows("SELECT 1 FROM quarantine WHERE transfer = ? LIMIT 1", transfer))
 
     def idle_since(self, moment_ns: int) -> list[Transfer]:
         """Unfinished transfers of which nothing was heard since then."""
@@ -207,7 +209,10 @@ class Transfers:
 
 def _transfer(found: Sequence[Any] | sqlite3.Row) -> Transfer:
     values: list[Any] = list(found)
-    values[_STATE] = TransferState(values[_STATE])
+    try:
+        values[_STATE] = TransferState(values[_STATE])
+    except ValueError:
+        raise FieldpostError(Code.LEDGER_DAMAGED, "a transfer is in a state that there is not") from None
     for place in _FLAGS:
         values[place] = bool(values[place])
     return Transfer(*values)

@@ -154,8 +154,9 @@ def decode(key: bytes | None, raw: RawHeaders | None, value: bytes | None) -> Me
 
 
 def _decode(key: bytes, headers: Headers, value: bytes) -> Message:
-    if major_version(headers.text("fieldpost")) != MAJOR:
-        raise ProtocolError(Code.UNSUPPORTED_VERSION, f"understood here: {VERSION}")
+    version = headers.text("fieldpost")
+    if major_version(version) != MAJOR:
+        raise ProtocolError(Code.UNSUPPORTED_VERSION, f"sent: {version}; understood here: {VERSION}")
     kind = headers.text("kind")
     match kind:
         case Kind.CHUNK:

@@ -147,8 +147,9 @@ def decode_status(key: bytes | None, value: bytes | None) -> Status:
     if len(key or b"") > MAX_KEY_BYTES or len(value or b"") > MAX_STATUS_BYTES:
         raise ProtocolError(Code.OVERSIZED, "status")
     fields = parse_object(value or b"", _BAD)
-    if major_version(fields.text("fieldpost", 16)) != MAJOR:
-        raise ProtocolError(Code.UNSUPPORTED_VERSION, f"understood here: {VERSION}")
+    version = fields.text("fieldpost", 16)
+    if major_version(version) != MAJOR:
+        raise ProtocolError(Code.UNSUPPORTED_VERSION, f"sent: {version}; understood here: {VERSION}")
     return Status(_client(key), _receiver(fields), _time(fields), _event(fields))
 
 

@@ -3,7 +3,8 @@
 """Dies at a crash point: every Python that finds this folder on PYTHONPATH reads it at its start, Spark's workers too.
 
 FAULTS_CRASH is "point passes file": the whole process group gets kill -9 at that pass of the point (counted over all
-processes by lines in the file). The product knows nothing of this: its crash points do nothing.
+processes by lines in the file). With FAULTS_CRASH_HOW=raise nobody dies: that one pass finds no memory. The product
+knows nothing of this: its crash points do nothing.
 """
 
 import os
@@ -24,6 +25,8 @@ def _reach(_self: NoCrashPoints, point: str) -> None:
     if len(seen.read_text(encoding="ascii").splitlines()) == int(PASSES):
         with Path(f"{seen}.died").open("w", encoding="ascii") as file:
             file.write(point)
+        if os.environ.get("FAULTS_CRASH_HOW") == "raise":
+            raise MemoryError(f"a test wants it {point}")
         os.killpg(_leader(), signal.SIGKILL)
         os.kill(os.getpid(), signal.SIGKILL)  # Spark's workers have a group of their own
 

@@ -183,22 +183,3 @@ def test_without_the_right_to_answer_it_does_not_even_start(secure_topics: Topic
         cluster.revoke("stranger")
     for said in (logged, checked):
         assert f"{secure_topics.status}: no right to describe it" in said
-
-
-def test_rights_taken_away_meanwhile_are_named_and_given_back_it_goes_on(
-    sender: Cli, secure_topics: Topics, tmp_path: Path
-) -> None:
-    cluster, names = secure_topics.cluster, {"files": secure_topics.files, "status": secure_topics.status}
-    make(tmp_path / "in", "a.bin", 3 * CHUNK)
-    with office(secure_topics, tmp_path) as receiver:
-        cluster.revoke(Role.RECEIVER)
-        sending = sender.start("send", "in")
-
-        def named() -> list[str]:
-            return [event["message"] for event in receiver.events() if event.get("code") == "may_not_send"]
-
-        wait_until(named, IN_TIME_S, "the log to name what lacks")
-        cluster.grant(Role.RECEIVER, Role.RECEIVER, **names)
-        sending.wait(120).check(Exit.DONE)
-        assert list(receiver.files()) == [f"{CLIENT}/in/a.bin"]
-        assert receiver.stop() == 0

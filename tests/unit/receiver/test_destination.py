@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Publishing on a real disk: final names show whole files, replace nothing unasked and follow no link."""
 
-import ctypes
 import errno
 import hashlib
 import os
@@ -36,12 +35,6 @@ NFD = unicodedata.normalize("NFD", "Zoë")
 def shelf(tmp_path: Path) -> Iterator[Shelf]:
     with shelf_at(tmp_path / "root") as opened:
         yield opened
-
-
-def exchange(one: Path, other: Path) -> int:
-    """Both names change places in one step (RENAME_EXCHANGE)."""
-    in_this_folder = -100
-    return int(ctypes.CDLL(None).renameat2(in_this_folder, bytes(one), in_this_folder, bytes(other), 2))
 
 
 def sha256(content: str) -> str:
@@ -448,38 +441,6 @@ class TestHostileDisks:
         shelf.put("x", "a", policy=policy)
         assert outside.read_text() == "untouched"
         assert (outside.stat().st_mode, outside.stat().st_mtime_ns) == (before.st_mode, before.st_mtime_ns)
-
-    def test_a_folder_swapped_for_a_link_in_a_race_never_leads_outside(self, shelf: Shelf, tmp_path: Path) -> None:
-        outside, real, link = tmp_path / "outside", shelf.root / "f", shelf.root / "g"
-        (outside / "deep").mkdir(parents=True)
-        (outside / "deep/kept").write_text("untouched")
-        before = outside.stat().st_mtime_ns, (outside / "deep").stat().st_mtime_ns
-        (real / "deep").mkdir(parents=True)
-        link.symlink_to(outside)
-        over, swapped = threading.Event(), threading.Event()
-
-        def swap() -> None:
-            while not over.is_set():
-                assert exchange(real, link) == 0
-                swapped.set()
-
-        swapper = threading.Thread(target=swap)
-        swapper.start()
-        swapped.wait()
-        refused = 0
-        try:
-            for number in range(500):
-                file = shelf.sealed("x")
-                try:
-                    shelf.publish(file, "f", "deep", f"{number}")
-                except PathBlocked:
-                    refused += 1
-        finally:
-            over.set()
-            swapper.join()
-        assert tree(outside) == {"deep/kept": "untouched"}
-        assert (outside.stat().st_mtime_ns, (outside / "deep").stat().st_mtime_ns) == before
-        assert sum(name.startswith(("f/deep/", "g/deep/")) for name in tree(shelf.root)) == 500 - refused
 
     def test_a_file_where_a_folder_should_be_is_told(self, shelf: Shelf) -> None:
         shelf.put("x", "a")

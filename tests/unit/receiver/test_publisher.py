@@ -91,6 +91,29 @@ def test_the_same_file_again_is_a_duplicate_and_no_second_copy(rig: Rig) -> None
     assert rig.leftovers() == []
 
 
+def test_a_file_that_is_kept_beside_another_and_comes_again_makes_no_further_copy(rig: Rig) -> None:
+    third = Sent(40, A.path, noise(len(OTHER_A.content) + 1)[1:])
+    rig.take(pack(A), pack(OTHER_A), pack(third))
+    both = {"van-7/a.txt": A.content, "van-7/a (2).txt": OTHER_A.content, "van-7/a (3).txt": third.content}
+    for number, content in enumerate([OTHER_A.content, third.content]):
+        again = Sent(50 + number, A.path, content)
+        assert receipt(again, renamed=True, duplicate=True) in rig.take(pack(again))
+    assert rig.tree() == both
+    assert rig.leftovers() == []
+
+
+def test_a_rebuilt_ledger_knows_again_what_was_kept_beside_another(rig: Rig) -> None:
+    """Nothing tells it but the disk."""
+    rig.take(pack(A), pack(OTHER_A))
+    rig.shop.store.connection.execute("DELETE FROM transfers")
+    said = rig.take(pack(A), pack(OTHER_A))
+    assert {event for event in said if isinstance(event, Received)} == {
+        receipt(A, duplicate=True),
+        receipt(OTHER_A, renamed=True, duplicate=True),
+    }
+    assert rig.tree() == {"van-7/a.txt": A.content, "van-7/a (2).txt": OTHER_A.content}
+
+
 def test_a_newer_file_replaces_the_older_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with with_policy(tmp_path, monkeypatch, "replace") as rig:
         rig.take(pack(A))

@@ -7,7 +7,7 @@ import pytest
 
 from fieldpost_receiver.admission import Verdict
 from fieldpost_receiver.ledger.store import PAUSED_KEY
-from fieldpost_receiver.space import Space
+from fieldpost_receiver.space import Space, StateDisk
 from fieldpost_receiver.staging_area import StagingArea
 from fieldpost_receiver.working_folder import create_working_folders
 from fieldpost_shared.protocol.status import ReceiverState
@@ -41,8 +41,8 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 
 @pytest.fixture
-def space(desk: Desk, disk: Disk) -> Space:
-    return Space(desk.store, disk, desk.admission)
+def space(desk: Desk, disk: Disk, tmp_path: Path) -> Space:
+    return Space(desk.store, disk, desk.admission, StateDisk(tmp_path, 0))
 
 
 def seen(space: Space) -> ReceiverState:

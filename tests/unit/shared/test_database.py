@@ -86,3 +86,11 @@ def test_a_copy_is_a_whole_database_and_replaces_the_last_one(database: Database
     assert again.meta("k") == "2"
     again.close()
     assert not (tmp_path / "copy.db.new").exists()
+
+
+def test_tables_that_even_sqlite_cannot_quote_are_damage(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    Database.open_at(path, [META], Code.JOURNAL_DAMAGED).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE meta", b"CREATE \xe9ABLE meta"))
+    with pytest.raises(FieldpostError, match="journal_damaged"):
+        Database.open_at(path, [META], Code.JOURNAL_DAMAGED)

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Opening the journal, the sender's only truth about its queue."""
 
+import errno
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from fieldpost_desktop.engine.journal.schema import MIGRATIONS
 from fieldpost_shared.codes import Code
-from fieldpost_shared.database import Database, open_for_reading
+from fieldpost_shared.database import Database, disk_errno, open_for_reading
+from fieldpost_shared.errors import FieldpostError, SettingsError
 
 
 class Store(Database):
@@ -19,9 +22,12 @@ class Store(Database):
         """Open or make the journal.
 
         Raises:
-            FieldpostError: damaged, or written by a newer Fieldpost.
+            FieldpostError: damaged, written by a newer Fieldpost, or the disk is full or fails.
         """
-        return cls.open_at(path, MIGRATIONS, Code.JOURNAL_DAMAGED)
+        try:
+            return cls.open_at(path, MIGRATIONS, Code.JOURNAL_DAMAGED)
+        except sqlite3.Error as error:
+            raise failure_of(error) from error
 
 
 def reading(journal: Path) -> "closing[Store]":
@@ -29,9 +35,13 @@ def reading(journal: Path) -> "closing[Store]":
     return closing(Store(open_for_reading(journal)))
 
 
-def code_of(error: sqlite3.Error) -> Code:
+def failure_of(error: sqlite3.Error) -> FieldpostError:
     """What SQLite says about the journal in our words."""
-    number = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the rest tells it more exactly
-    if number in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-        return Code.JOURNAL_DAMAGED
-    return Code.LOCAL_DISK_FULL if number == sqlite3.SQLITE_FULL else Code.UNEXPECTED
+    number = disk_errno(error)
+    if number == errno.ENOSPC:
+        return FieldpostError(Code.LOCAL_DISK_FULL, str(error))
+    if number is not None:
+        return SettingsError("data_dir", f"the list of files cannot be written: {os.strerror(number)} ({error})")
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF  # the rest tells it more exactly
+    damaged = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR}
+    return FieldpostError(Code.JOURNAL_DAMAGED if code in damaged else Code.UNEXPECTED, str(error))

@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Something is away for a while, and what the others do meanwhile and afterwards."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from typing import Final
+
+from devkafka.cluster import Cluster
+from faults.scene import Scene, Van
+from fieldpost_shared.database import open_for_reading
+from waiting import wait_until
+
+MOVES_S: Final = 120.0
+COMPLAINTS: Final = ("Trying again", "No connection", "Needs you", "stuck")
+
+
+def last(seconds: float) -> None:
+    """This is how long the fault lasts: no wait for an effect."""
+    threading.Event().wait(seconds)
+
+
+@contextmanager
+def down(cluster: Cluster, node: int = 1) -> Iterator[None]:
+    """A node is killed; afterwards it runs again, whatever happened."""
+    cluster.kill(node)
+    try:
+        yield
+    finally:
+        cluster.restart(node)
+
+
+@contextmanager
+def frozen(cluster: Cluster) -> Iterator[None]:
+    cluster.pause()
+    try:
+        yield
+    finally:
+        cluster.resume()
+
+
+def wait_under_way(van: Van) -> None:
+    """The newest large file is being sent: the broker has the first part of it."""
+    sql = (
+        "SELECT (SELECT count(*) FROM chunks WHERE file = files.id) AS parts, state FROM files ORDER BY id DESC LIMIT 1"
+    )
+
+    def acknowledged() -> bool:
+        with suppress(sqlite3.OperationalError), closing(open_for_reading(van.journal)) as connection:
+            row = connection.execute(sql).fetchone()
+            return row is not None and (row["parts"] > 0 or row["state"] in {"sent", "confirmed"})
+        return False  # it is being made
+
+    wait_until(acknowledged, MOVES_S, "the first part")
+
+
+def parts_booked(scene: Scene) -> int:
+    """Parts that the receiver has written and counted, in all transfers."""
+    rows = scene.receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")
+    return int(rows[0]["n"]) if rows else 0
+
+
+def wait_for_more(scene: Scene, parts: int = 1) -> None:
+    """Both ends work: parts are sent, read and written now; or everything has been."""
+    goal = parts_booked(scene) + parts
+    wait_until(
+        lambda: parts_booked(scene) >= goal or all(van.sendings[-1].is_over for van in scene.vans.values()),
+        MOVES_S,
+        "more parts to arrive",
+    )
+
+
+def complaints(van: Van) -> list[str]:
+    """What the person at the uploader had to read that is no good news."""
+    said = [line for sending in van.sendings for line in [*sending.running.out, *sending.running.err]]
+    return [line for line in said if any(words in line for words in COMPLAINTS)]

@@ -1,0 +1,124 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""F06: a disk is full at one of its ends: the receiver's destination, its state folder, the uploader's journal.
+
+`test_f07_disk_errors_in_process.py` has the single calls: pwrite, fsync, ledger, rename.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from brokers import Topics
+from faults.bookkeeping import Case
+from faults.scene import MB, Scene, Van
+from faults.small_disk import SmallDisk, small_disk
+from fieldpost_desktop.commands.exits import Exit
+from waiting import wait_until
+
+pytestmark = pytest.mark.timeout(600)
+PATIENCE_S = 180.0  # a busy machine
+FULL_HERE = "This computer's disk is full."
+FULL_THERE = "Storage at Head office is full."
+
+
+@contextmanager
+def office_on(case: Case, topics: Topics, folder: Path, **sizes: str) -> Iterator[tuple[Scene, dict[str, SmallDisk]]]:
+    """A scene whose receiver has small disks below `destination` or `state`."""
+    with ExitStack() as stack:
+        disks = {name: stack.enter_context(small_disk(folder / "office" / name, size)) for name, size in sizes.items()}
+        scene = Scene(case, topics, folder, min_free_space="8MB")
+        with scene.judged():
+            scene.receiver.start()
+            yield scene, disks
+
+
+def under_way(scene: Scene) -> bool:
+    """Whether parts of an unfinished file are at the office."""
+    return bool(scene.receiver.rows("SELECT 1 FROM transfers WHERE have > 0 AND state = 'receiving'"))
+
+
+def never_ended(scene: Scene) -> bool:
+    return scene.receiver.process is not None and scene.receiver.process.poll() is None
+
+
+def test_f06_a_full_destination_pauses_small_files_pass_large_ones_and_all_arrive_when_there_is_room(
+    case: Case, secure_topics: Topics, tmp_path: Path
+) -> None:
+    with office_on(case, secure_topics, tmp_path, destination="24m") as (scene, disks):
+        disk = disks["destination"]
+        large, small = scene.van("van-large"), scene.van("van-small")
+        large.load("larger-than-the-disk.bin", 26 * MB)
+        large.send()
+        wait_until(lambda: scene.receiver.states().get("held"), PATIENCE_S, "the large file to be held")
+        for number in range(10):
+            small.load(f"small-{number}.txt", 20_000)
+        small.send()
+        small.finish(PATIENCE_S)
+        for round_ in range(case.size(1, 3)):
+            small.load(f"hit-{round_}.bin", 6 * MB)
+            sending = small.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "2MB"})
+            wait_until(lambda: under_way(scene), PATIENCE_S, "parts of it to arrive")
+            disk.fill(leave=case.random.choice([0, 8_192, 500_000]))
+            case.fault()
+            sending.running.says(FULL_THERE, PATIENCE_S)
+            disk.free()
+            small.finish(PATIENCE_S)
+        disk.enlarge("60m")
+        large.finish(PATIENCE_S)
+        assert never_ended(scene)
+
+
+def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_when_there_is_room(
+    case: Case, secure_topics: Topics, tmp_path: Path
+) -> None:
+    with office_on(case, secure_topics, tmp_path, state="64m") as (scene, disks):
+        disk, van = disks["state"], scene.van()
+        for round_ in range(case.size(1, 4)):
+            van.load(f"{round_}.bin", 12 * MB)
+            sending = van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "4MB"})
+            sending.running.says("Sending", 60)
+            disk.fill(leave=case.random.choice([0, 4_096, 40_960]))
+            case.fault()
+            sending.running.says(FULL_THERE, PATIENCE_S)
+            if round_ == 1:
+                scene.receiver.kill()
+                scene.receiver.launch()  # it starts on a full disk, too
+                wait_until(lambda: "no room" in last_words(scene), PATIENCE_S, "it to say so")
+            disk.free()
+            van.finish(PATIENCE_S)
+        assert never_ended(scene)
+
+
+def last_words(scene: Scene) -> str:
+    return scene.receiver.log.read_text(encoding="utf-8")[-4_000:]
+
+
+def fill_while_sending(van: Van, disk: SmallDisk, leave: int) -> None:
+    sending = van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "1MB"})
+    sending.running.says("Sending", 60)
+    disk.fill(leave)
+    ended = sending.wait(60).check(Exit.NEEDS_YOU)
+    assert FULL_HERE in ended.err
+
+
+def test_f06_a_full_journal_disk_is_told_in_words_and_sending_goes_on_when_there_is_room(
+    case: Case, secure_topics: Topics, tmp_path: Path
+) -> None:
+    scene = Scene(case, secure_topics, tmp_path)
+    van = scene.van()
+    with small_disk(van.cli.data_dir, "2m") as disk, scene.judged():
+        scene.receiver.start()
+        for round_ in range(case.size(1, 4)):
+            for number in range(40):
+                van.load(f"{round_}-{number}.bin", 300_000)
+            fill_while_sending(van, disk, case.random.choice([0, 4_096]))
+            case.fault()
+            refused = van.send().wait(60).check(Exit.NEEDS_YOU)  # while it is full nothing else can be said
+            assert FULL_HERE in refused.err
+            assert "damaged" not in refused.err
+            case.fault()
+            disk.free()
+            van.resume(PATIENCE_S).check(Exit.DONE)

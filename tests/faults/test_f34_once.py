@@ -1,0 +1,55 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""F34: `run --once` while senders write ends with what was there when it began."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from brokers import Topics
+from faults.bookkeeping import Case
+from faults.scene import MB, Scene, Van
+from fieldpost_desktop.engine.states import FileState
+from waiting import wait_until
+
+pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "300")))
+
+PATIENCE_S: Final = 180.0
+
+
+def wait_sent(van: Van, count: int) -> None:
+    """Until the broker has all of it; there is no receipt yet."""
+    states = "SELECT state FROM files"
+    wait_until(
+        lambda: [row["state"] for row in van.rows(states)] == [FileState.SENT] * count, PATIENCE_S, "all to be sent"
+    )
+
+
+def test_f34_once_takes_what_is_there_and_ends_while_others_still_send(
+    case: Case, secure_topics: Topics, tmp_path: Path
+) -> None:
+    scene = Scene(case, secure_topics, tmp_path)
+    with scene.judged():
+        early, late = scene.van("early"), scene.van("late")
+        for number in range(5):
+            early.load(f"{number}.bin", 2 * MB)
+        early.send()
+        wait_sent(early, 5)
+        late.load("slow.bin", 40 * MB)
+        # 400 s: longer than any start of Spark
+        late.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "100KB"})
+        for number in range(case.size(1, 5)):
+            assert scene.receiver.run_once(PATIENCE_S) == 0
+            assert not late.sendings[-1].is_over
+            assert sorted(scene.receiver.files()) == [f"early/in/{number}.bin" for number in range(5)], number
+            case.fault()
+        early.finish()
+        assert late.sendings[-1].kill()
+        late.send()
+        wait_sent(late, 1)
+        assert scene.receiver.run_once(PATIENCE_S) == 0
+        late.finish()
+        if case.is_long:
+            assert scene.receiver.run_once(PATIENCE_S) == 0, "nothing to do is fine"

@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Topics that go, or come back as others, while the receiver runs; and a task that is told why nothing comes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import pytest
+from confluent_kafka import KafkaError
+
+from fieldpost_receiver import task
+from fieldpost_receiver.belonging import bind_topic
+from fieldpost_receiver.broker import Broker, TopicFacts
+from fieldpost_receiver.ledger.store import LedgerStore
+from fieldpost_receiver.topic_sentry import TopicSentry
+from fieldpost_shared.clock import FakeClock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.kafka.settings import KafkaSettings
+
+KAFKA = KafkaSettings.parse({"bootstrap_servers": "127.0.0.1:1", "files_topic": "files", "status_topic": "status"})
+
+
+class Topics:
+    """What the broker would say."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, str] = {"files": "one", "status": "two"}
+        self.answers = True
+
+    def topic(self, name: str) -> TopicFacts | None:
+        if not self.answers:
+            raise FieldpostError(Code.NO_CONNECTION, "no answer")
+        return TopicFacts(name, self.ids[name], 4, 1, 0, None) if name in self.ids else None
+
+
+@pytest.fixture
+def topics() -> Topics:
+    return Topics()
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock()
+
+
+@pytest.fixture
+def sentry(topics: Topics, clock: FakeClock, tmp_path: Path) -> Iterator[TopicSentry]:
+    store = LedgerStore.open(tmp_path / "ledger.db")
+    bind_topic(store, "one")
+    yield TopicSentry(cast("Broker", topics), KAFKA, store, clock)
+    store.close()
+
+
+def test_a_files_topic_made_anew_is_noticed_at_the_next_look(sentry: TopicSentry, topics: Topics) -> None:
+    sentry.look()
+    topics.ids["files"] = "three"
+    with pytest.raises(FieldpostError) as caught:
+        sentry.look()
+    assert caught.value.code is Code.LEDGER_FOREIGN
+
+
+def test_a_status_topic_made_anew_is_as_good_as_the_old_one(sentry: TopicSentry, topics: Topics) -> None:
+    topics.ids["status"] = "three"
+    sentry.look()
+
+
+@pytest.mark.parametrize("gone", ["files", "status"])
+def test_a_topic_that_stays_away_is_named_and_one_that_comes_back_is_forgiven(
+    sentry: TopicSentry, topics: Topics, clock: FakeClock, gone: str
+) -> None:
+    known = topics.ids.pop(gone)
+    sentry.look()
+    clock.advance(14)
+    topics.ids[gone] = known
+    sentry.look()
+    del topics.ids[gone]
+    clock.advance(14)
+    sentry.look()
+    clock.advance(15)
+    with pytest.raises(FieldpostError, match=f"{gone} is not there any more") as caught:
+        sentry.look()
+    assert caught.value.code is Code.NO_TOPIC
+
+
+def test_a_broker_that_does_not_answer_says_nothing_about_its_topics(
+    sentry: TopicSentry, topics: Topics, clock: FakeClock
+) -> None:
+    topics.answers = False
+    for _ in range(10):
+        sentry.look()
+        clock.advance(60)
+
+
+@pytest.mark.parametrize(
+    ("error", "at_once", "soon"),
+    [
+        (KafkaError._AUTHENTICATION, True, True),
+        (KafkaError._SSL, False, True),
+        (KafkaError._TRANSPORT, False, False),
+    ],
+)
+def test_a_task_gives_up_early_where_waiting_does_not_help(error: int, at_once: bool, soon: bool) -> None:
+    for silence, expected in ((0.1, at_once), (5.0, soon)):
+        try:
+            task._give_up_early([KafkaError(error)], silence)
+        except FieldpostError:
+            assert expected
+        else:
+            assert not expected
