@@ -148,10 +148,7 @@ def assert_refused(scene: Scene, damage: Damage) -> None:
 def assert_ends_with_78(scene: Scene) -> None:
     known = len(scene.receiver.events())
     assert scene.receiver.run_until_it_ends(180) == 78
-    new = scene.receiver.events()[known:]
-    ours = [event for event in new if not event["logger"].endswith("foreign_lines")]  # those are Spark's
-    assert not [event for event in ours if "Traceback" in str(event)]
-    (error,) = [event for event in ours if event["level"] == "error"]
+    (error,) = [event for event in scene.receiver.events()[known:] if event["level"] == "error"]
     assert error["code"] in {Code.LEDGER_DAMAGED, Code.LEDGER_FOREIGN}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from faults.small_disk import small_disk
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.engine.events import Event, OverallChanged, OverallState
 from fieldpost_desktop.engine.journal.browsing import Query
@@ -18,6 +19,7 @@ from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
 from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_desktop.station import Condition, Station
+from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
 from fieldpost_shared.kafka.security import SecurityProtocol
@@ -41,6 +43,15 @@ class Locked:
 
     def delete(self, profile_id: str) -> None:
         del profile_id
+
+
+class Ahead(SystemClock):
+    """As if so much time had passed."""
+
+    ahead_s = 0.0
+
+    def monotonic(self) -> float:
+        return super().monotonic() + self.ahead_s
 
 
 @pytest.fixture
@@ -179,6 +190,26 @@ def test_what_can_be_read_of_a_damaged_list_is_carried_over(
     again = start(studio, heard, stations)
     assert [view.folder.rules.include for view in again.folders()] == [("*.pdf",)]
     assert again.settings().bandwidth_limit == 1_000_000
+
+
+def test_a_full_disk_is_named_and_it_starts_by_itself_when_there_is_room(
+    tmp_path: Path, heard: list[Event], stations: list[Station]
+) -> None:
+    with small_disk(tmp_path / "laptop", "4m") as disk:
+        studio = Studio(disk.place)
+        studio.clock = clock = Ahead()
+        disk.fill()
+        station = start(studio, heard, stations)
+        conditions = [station.condition]
+        assert station.error is not None
+        assert station.error.code is Code.LOCAL_DISK_FULL
+        disk.free()
+        station.tend()
+        conditions.append(station.condition)
+        clock.ahead_s = 61
+        station.tend()
+        assert [*conditions, station.condition] == [Condition.FAILED, Condition.FAILED, Condition.RUNNING]
+        station.close()
 
 
 def test_a_setting_counts_at_once_and_at_the_next_start(

@@ -6,10 +6,12 @@ import errno
 import os
 import pickle
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from faults.small_disk import small_disk
 from fieldpost_receiver.disk import EVERY, Disk, Fault, FaultyDisk
 from fieldpost_receiver.storage_errors import (
     NameTaken,
@@ -29,6 +31,21 @@ def folder(tmp_path: Path) -> Iterator[int]:
     opened = Disk().open_root(tmp_path)
     yield opened
     os.close(opened)
+
+
+def test_a_disk_that_takes_no_more_files_has_no_room(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "small", "2m", "nr_inodes=16") as disk:
+        opened = Disk().open_root(disk.place)
+        try:
+            assert Disk().free_bytes(opened) > 1_000_000
+            with suppress(OSError):
+                for number in range(16):
+                    (disk.place / str(number)).touch()
+            with pytest.raises(OSError, match="No space left"):
+                (disk.place / "one more").touch()
+            assert Disk().free_bytes(opened) == 0
+        finally:
+            os.close(opened)
 
 
 NO_RENAMEAT2 = Fault("renameat2", errno.EINVAL, EVERY)

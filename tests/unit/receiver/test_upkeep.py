@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from faults.small_disk import small_disk
 from fieldpost_receiver.admission import Admission, Limits
 from fieldpost_receiver.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_receiver.workshop import COPY
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.messages import Record
@@ -267,3 +269,21 @@ def test_a_change_by_an_old_view_is_refused(rig: Rig) -> None:
     with pytest.raises(WrongStep):
         rig.shop.transfers.change(old, S.COMPLETE)
     assert state(rig, BIG).state is S.CANCELLED
+
+
+def test_a_copy_of_the_ledger_that_finds_no_room_keeps_nobody_from_receiving(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with small_disk(tmp_path / "small", "8m") as disk, rig_at(disk.place / "rig", monkeypatch) as rig:
+        rig.take(SMALL.chunks(), SMALL.end())
+        copy = rig.config.receiver.state_dir / COPY
+        copy.unlink(missing_ok=True)
+        rig.clock.advance(2 * DAY)
+        disk.fill(leave=16 * 1024)
+        rig.shop.upkeep.step()
+        assert not copy.exists()
+        assert not list(copy.parent.glob(f"{COPY}*")), "no half copy either"
+        disk.free()
+        rig.clock.advance(2 * 3600)
+        rig.shop.upkeep.step()
+        assert copy.exists(), "tried again after an hour, not after a day"
