@@ -22,6 +22,7 @@ from oracle import Violation
 
 T = TypeVar("T")
 _OUTCOME: Final = pytest.StashKey[str]()
+_LONGEST_S: Final = 900  # of a case that does not say otherwise: it hangs
 
 
 @dataclass
@@ -67,6 +68,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--faults-long", action="store_true", help="the long sizes of the fault tests")
     group.addoption("--faults-seed", type=int, default=0, help="choose other faults")
     group.addoption("--faults-record", type=Path, help="append a JSON line for each case")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if isinstance(item, pytest.Function) and "case" in item.fixturenames and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(_LONGEST_S))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -98,8 +98,9 @@ def report(record: Record) -> str:
     for line in lines:
         if "case" in line:
             cases[line["case"]].append(line)
+    own_books = {line["file"].removesuffix(".py") for line in lines if "case" in line}
     for line in done:
-        if line["step"] not in {run["file"].removesuffix(".py") for runs in cases.values() for run in runs}:
+        if line["step"] not in own_books:
             cases[f"all of {line['step']}"].append(_as_case(line))
     text = WORDS.format(
         seed=record.seed,

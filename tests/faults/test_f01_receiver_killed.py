@@ -5,21 +5,16 @@
 tests/unit/receiver/test_crash_points_receiver.py walks over every point in process; here real processes die there.
 """
 
-import os
 import signal
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
-
-import pytest
 
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from fieldpost_shared.crash_points import RECEIVER
 from waiting import wait_until
-
-pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "300")))
 
 DEATH_S: Final = 150.0
 # Spark's worker, Spark's callback on the driver, a thread of the publisher.
@@ -94,7 +89,7 @@ def die_while_a_file_is_given_up(scene: Scene) -> None:
     """A van falls silent in mid-file; the receiver of a short patience dies as it gives the file up."""
     van = scene.van("silent")
     van.load("parts.bin", 10 * MB)
-    sending = van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "2MB"})
+    sending = van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "200KB"})  # not done before a slow start of the receiver is
     point = "mid_expire"
     short = {"FIELDPOST_RECEIVER_EXPIRE_INCOMPLETE_AFTER": "3s"}
     scene.receiver.launch(env=scene.crashing_env(point) | short)

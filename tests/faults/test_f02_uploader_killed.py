@@ -12,7 +12,6 @@ from random import Random
 from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
-import pytest
 
 from brokers import Topics
 from cli_kit import (  # noqa: F401 - fixtures are found by their names
@@ -34,7 +33,6 @@ from samples import make
 from uploader_kit import running_office
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(300)
 WINDOW: Final = 32 * 1024 * 1024  # what may be under way, and so be sent twice after a kill
 MEMORY: Final = 150 * MB
 IN_NEED_OF_A_SITUATION: Final = ("after_missing", "after_purge", "after_rechunk_row", "after_move")

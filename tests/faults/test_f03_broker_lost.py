@@ -12,7 +12,6 @@ from faults.bookkeeping import Case
 from faults.outages import complaints, down, last, wait_for_more
 from faults.scene import MB, Scene
 
-pytestmark = pytest.mark.timeout(400)
 SHOWN_S = 30.0  # an outage of this length is told
 LIMIT = {"FIELDPOST_BANDWIDTH_LIMIT": "4MB"}
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
-import pytest
 
 from brokers import Topics
 from faults.bookkeeping import Case
@@ -16,8 +15,6 @@ from faults.scene import MB, Scene
 from fieldpost_receiver.exits import TEMPORARY
 from receiver_process import Receiver
 from samples import make
-
-pytestmark = pytest.mark.timeout(400)
 
 
 @contextmanager

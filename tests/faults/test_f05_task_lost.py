@@ -22,8 +22,6 @@ from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "400")))
-
 SPARK: Final = Path(pyspark.__file__).parent
 WORKER: Final = "pyspark.worker"
 PATIENCE_S: Final = 120.0

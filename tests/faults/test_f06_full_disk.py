@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-import pytest
-
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
@@ -18,7 +16,6 @@ from faults.small_disk import SmallDisk, small_disk
 from fieldpost_desktop.commands.exits import Exit
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(600)
 PATIENCE_S = 180.0  # a busy machine
 FULL_HERE = "This computer's disk is full."
 FULL_THERE = "Storage at Head office is full."

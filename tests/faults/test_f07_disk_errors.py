@@ -5,8 +5,6 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from brokers import Topics
 from cli_kit import without_privileges
 from faults.bookkeeping import Case
@@ -16,7 +14,6 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_receiver.exits import STORAGE
 from fieldpost_receiver.instance_lock import locked
 
-pytestmark = pytest.mark.timeout(600)
 PATIENCE_S = 180.0  # a busy machine
 
 

@@ -23,7 +23,6 @@ from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.protocol.status import Progress
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(300)
 HOUR: Final = 3600.0
 YEARS: Final = 10 * 365 * 86_400.0
 SKEW: Final = 300.0

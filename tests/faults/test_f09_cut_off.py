@@ -19,7 +19,6 @@ from fieldpost_desktop.engine.retry import LONGEST_S
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.codes import Code
 
-pytestmark = pytest.mark.timeout(400)
 DAY_S: Final = 24 * 3600
 MOST_PARTS: Final = 4  # of a micro-batch
 

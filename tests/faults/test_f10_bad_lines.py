@@ -5,8 +5,6 @@
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from brokers import Topics
 from cli_kit import Cli, secure_profile
 from faults.bookkeeping import Case
@@ -17,7 +15,6 @@ from fieldpost_desktop.commands.exits import Exit
 from office.office import Office
 from samples import digest, make
 
-pytestmark = pytest.mark.timeout(600)
 KIB: Final = 1024
 SMALL: Final = 256 * KIB
 MIB: Final = 1024 * KIB

@@ -23,8 +23,6 @@ from receiver_process import Receiver
 from receiver_rig import PARTITIONS, Rig, Sent, pack
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(300)
-
 
 @dataclass(frozen=True)
 class Post:

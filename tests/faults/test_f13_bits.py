@@ -36,7 +36,6 @@ END_FIELDS: Final = [
     "sha256",
     "round",
 ]
-pytestmark = pytest.mark.timeout(300)
 TURNED: Final = 1  # the chunk that comes damaged
 
 

@@ -18,7 +18,6 @@ from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.protocol.messages import Chunk, decode
 from fieldpost_shared.protocol.status import Missing, Notice, Status
 
-pytestmark = pytest.mark.timeout(300)
 HOUR: Final = 3600.0
 FATES: Final = ["heard", "lost", "late", "twice", "old"]
 MOST_HOURS: Final = 48

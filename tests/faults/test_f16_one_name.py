@@ -16,7 +16,6 @@ from oracle.evidence import file_digest
 from samples import make
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(300)
 SIZES: Final = (0, 5_000, CHUNK // 2, 2 * CHUNK + 1)  # alone in an `end`, in packs, in parts
 SLOW: Final = {"FIELDPOST_BANDWIDTH_LIMIT": "4MB"}
 

@@ -38,7 +38,6 @@ from samples import make
 from uploader_kit import running_office
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(300)
 SIZE: Final = 4_000_000
 LONGEST_WAIT_S: Final = 600  # of the back-off
 SLOW: Final = ("--bandwidth-limit", "3MB/s")

@@ -26,7 +26,6 @@ from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.messages import Chunk, FileFacts, decode, encode, make_chunk, open_chunk
 
-pytestmark = pytest.mark.timeout(600)
 GIB: Final = 2**30
 EDGES: Final = (0, 1, CHUNK - 1, CHUNK, CHUNK + 1)
 BEYOND: Final = (2**31 - 1, 2**31 + 1, 2**32 + 1, 100 * 10**9)

@@ -5,8 +5,6 @@
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.resources import Resources
@@ -17,7 +15,6 @@ from fieldpost_shared.protocol.messages import Cancel, FileFacts, encode
 from office.raw_sender import RawSender, SentFile
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(600)
 PART: Final = 16_384
 PARTS: Final = 3
 A_ROW: Final = 1_500  # bytes of the ledger for a transfer, its letter and their indexes

@@ -19,7 +19,6 @@ from faults.bookkeeping import Case
 from fieldpost_receiver.config import ConflictPolicy
 from fieldpost_receiver.storage_errors import NameTaken, PathBlocked
 
-pytestmark = pytest.mark.timeout(300)
 NAMES: Final = 7  # few, so that the planter hits the name that is being published
 KEPT: Final = "untouched"
 

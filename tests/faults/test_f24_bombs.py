@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """F24: header and compression bombs: each costs about nothing, is counted, and the query lives."""
 
-import os
 import random
 from pathlib import Path
 from typing import Final
@@ -27,7 +26,6 @@ from samples import make
 from uploader_kit import CLIENT, kafka_settings, running_engine
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "240")))
 MB: Final = 1_000_000
 CHUNK: Final = 983_040
 FILE: Final = Sent(1, "a.bin", noise(100))

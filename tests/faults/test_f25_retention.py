@@ -21,8 +21,6 @@ from fieldpost_shared.protocol.status import MissingReason
 from oracle import nobody_waits
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(900)
-
 
 @contextmanager
 def frozen(scene: Scene) -> Iterator[None]:

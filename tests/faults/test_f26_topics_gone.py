@@ -6,7 +6,6 @@ import os
 import signal
 from pathlib import Path
 
-import pytest
 from confluent_kafka import Consumer, TopicPartition
 
 from brokers import Topics
@@ -17,7 +16,6 @@ from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.codes import Code
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(900)
 CONFIGURATION = 78
 
 

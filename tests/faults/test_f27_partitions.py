@@ -14,7 +14,6 @@ from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.ids import ClientName
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(900)
 SLOW = {"FIELDPOST_BANDWIDTH_LIMIT": "1MB"}
 MOVED = "van-7"  # its status partition is another one of 16 than of 4
 
@@ -49,7 +48,7 @@ def test_f27_partitions_added_in_mid_file_lose_nothing_and_are_read(
         read = {row["partition"] for row in scene.receiver.rows("SELECT * FROM processed")}
         assert read - set(range(4)), "none of the new ones was read"
         if case.is_long:
-            other.finish(180)
+            scene.van("van-8").finish(180)
 
 
 def test_f27_leaders_that_move_cost_nothing(case: Case, own_broker: StartBroker, tmp_path: Path) -> None:

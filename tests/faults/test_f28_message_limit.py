@@ -5,8 +5,6 @@
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, MB, Scene, Van
@@ -15,7 +13,6 @@ from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.states import FileState
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(300)
 SLOW: Final = {"FIELDPOST_BANDWIDTH_LIMIT": "3MB"}
 USELESS: Final = 40_000  # no part that is worth sending fits
 

@@ -19,7 +19,6 @@ from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.codes import Code
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(900)
 IN_TIME_S = 30.0
 Mend = Callable[[], None]
 

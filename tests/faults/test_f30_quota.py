@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import pytest
-
 from brokers import Topics
 from cli_kit import Cli, office_for, write_profile
 from devkafka.cluster import Cluster
@@ -19,7 +17,6 @@ from fieldpost_shared.kafka.settings import DEFAULT_CLIENT_ID
 from samples import digest, make
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(400)
 RATE: Final = 100_000
 CHUNK: Final = 983_040
 

@@ -2,17 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """F32: the checkpoint is lost, an older copy is put back, a second receiver wants to use it."""
 
-import os
 import shutil
 from pathlib import Path
-
-import pytest
 
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
-
-pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "300")))
 
 
 def stamps(scene: Scene) -> dict[str, tuple[int, int, int]]:

@@ -27,8 +27,6 @@ from fieldpost_shared.errors import FieldpostError
 from oracle.evidence import file_digest
 from receiver_rig import CHUNK, Rig, Sent, noise, pack, rig_at
 
-pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "300")))
-
 PAGE: Final = 4096
 Damage = Callable[[Path, Random], None]
 

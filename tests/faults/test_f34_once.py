@@ -2,19 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """F34: `run --once` while senders write ends with what was there when it began."""
 
-import os
 from pathlib import Path
 from typing import Final
-
-import pytest
 
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from fieldpost_desktop.engine.states import FileState
 from waiting import wait_until
-
-pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "300")))
 
 PATIENCE_S: Final = 180.0
 

@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
-import pytest
 
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
 from waiting import wait_until
-
-pytestmark = pytest.mark.timeout(int(os.environ.get("FAULTS_TIMEOUT", "300")))
 
 PATIENCE_S: Final = 90.0
 DRAIN_S: Final = 45.0  # the running batch in 30, then the last letters and the end of Spark

@@ -16,7 +16,6 @@ from http.client import HTTPException
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
-import pytest
 
 from brokers import Topics
 from devkafka.roles import Role
@@ -26,7 +25,6 @@ from fieldpost_desktop.commands.exits import Exit
 from receiver_process import secure_kafka
 from waiting import wait_until
 
-pytestmark = pytest.mark.timeout(900)
 WRONG = "sur3ly-wr0ng-and-typed-by-mistake"  # a password too: of something else
 SPARK = """\
 spark.eventLog.enabled true
@@ -153,7 +151,7 @@ def look_over_http(scene: Scene, search: Search) -> None:
     for port in ports:
         for page in ("/metrics", "/environment/", "/stages/"):
             where = f"http://127.0.0.1:{port}{page}"
-            with suppress(OSError, HTTPException), urllib.request.urlopen(where, timeout=5) as answer:
+            with suppress(OSError, HTTPException), urllib.request.urlopen(where, timeout=1) as answer:
                 search.look(page, answer.read())
     assert not {"/environment/", "/stages/"} & set(search.places)
 
