@@ -45,6 +45,10 @@ class Topics:
     def bootstrap_servers(self) -> str:
         return self.cluster.bootstrap_servers
 
+    def grant(self, role: Role) -> None:
+        """This end's least rights."""
+        self.cluster.grant(role, role, files=self.files, status=self.status)
+
 
 class StartBroker(Protocol):
     """What `own_broker` and `module_broker` are: starts a cluster that ends with the test or module."""
@@ -146,11 +150,21 @@ def _fresh_topics(cluster: Cluster, request: pytest.FixtureRequest) -> Iterator[
     cluster.delete_topic(pair.files, pair.status)
 
 
+def lasting_topics(cluster: Cluster, partitions: int = PARTITIONS) -> Topics:
+    """A pair with each end's least rights on it, for a broker that ends with the test."""
+    pair = Topics(cluster, "files", "status", partitions)
+    for topic in (pair.files, pair.status):
+        cluster.create_topic(topic, partitions)
+    for role in Role:
+        pair.grant(role)
+    return pair
+
+
 @contextmanager
 def granted(pair: Topics) -> Iterator[None]:
     """Each end's least rights on these two."""
     for role in Role:
-        pair.cluster.grant(role, role, files=pair.files, status=pair.status)
+        pair.grant(role)
     yield
     for role in Role:
         pair.cluster.revoke(role)

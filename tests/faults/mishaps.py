@@ -95,7 +95,7 @@ class Mishaps:
     def _take_rights(self) -> Callable[[], None]:
         topics = self._scene.topics
         topics.cluster.revoke(Role.RECEIVER)
-        return lambda: topics.cluster.grant(Role.RECEIVER, Role.RECEIVER, files=topics.files, status=topics.status)
+        return lambda: topics.grant(Role.RECEIVER)
 
     def _lose_records(self) -> Callable[[], None]:
         """Retention takes a partition while nobody reads; what was not read is asked for again."""

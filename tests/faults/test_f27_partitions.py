@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics
-from devkafka.roles import Role
+from brokers import StartBroker, Topics, lasting_topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene
 from fieldpost_shared.chunks import status_partition
@@ -55,11 +54,7 @@ def test_f27_leaders_that_move_cost_nothing(case: Case, own_broker: StartBroker,
     if not case.is_long:
         pytest.skip("three nodes: in the long run only")
     cluster = own_broker(nodes=3, secure=True)
-    topics = Topics(cluster, "files", "status", 4)
-    for topic in (topics.files, topics.status):
-        cluster.create_topic(topic, topics.partitions)
-    for role in Role:
-        cluster.grant(role, role, files=topics.files, status=topics.status)
+    topics = lasting_topics(cluster)
     scene = Scene(case, topics, tmp_path)
     with scene.judged():
         scene.receiver.start()

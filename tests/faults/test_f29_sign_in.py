@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics
+from brokers import StartBroker, Topics, lasting_topics
 from devkafka.certificates import EXPIRED
 from devkafka.cluster import Cluster
 from devkafka.roles import Role
@@ -26,17 +26,7 @@ Mend = Callable[[], None]
 @pytest.fixture
 def topics(own_broker: StartBroker) -> Topics:
     """On a broker that shows what it shall, and forgets what it shall."""
-    cluster = own_broker(secure=True)
-    topics = Topics(cluster, "files", "status", 4)
-    for topic in (topics.files, topics.status):
-        cluster.create_topic(topic, topics.partitions)
-    for role in Role:
-        grant(topics, role)
-    return topics
-
-
-def grant(topics: Topics, role: Role) -> None:
-    topics.cluster.grant(role, role, files=topics.files, status=topics.status)
+    return lasting_topics(own_broker(secure=True))
 
 
 @contextmanager
@@ -51,7 +41,7 @@ def another_password(cluster: Cluster, user: str) -> Iterator[None]:
 def no_rights(topics: Topics, role: Role) -> Iterator[None]:
     topics.cluster.revoke(role)
     yield
-    grant(topics, role)
+    topics.grant(role)
 
 
 @contextmanager

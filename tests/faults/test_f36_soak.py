@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics
-from devkafka.roles import Role
+from brokers import StartBroker, Topics, lasting_topics
 from faults.bookkeeping import Case
 from faults.mishaps import Mishaps
 from faults.resources import Resources
@@ -29,13 +28,7 @@ pytestmark = pytest.mark.timeout(int(MINUTES * 60) + 1200)
 @pytest.fixture
 def soaked_topics(own_broker: StartBroker) -> Topics:
     """On a broker of its own, which is killed now and then."""
-    cluster = own_broker(secure=True)
-    pair = Topics(cluster, "files", "status", 8)
-    for topic in (pair.files, pair.status):
-        cluster.create_topic(topic, pair.partitions)
-    for role in Role:
-        cluster.grant(role, role, files=pair.files, status=pair.status)
-    return pair
+    return lasting_topics(own_broker(secure=True), partitions=8)
 
 
 class Day:
