@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """F08: a clock jumps by an hour, is five minutes wrong, or is set back: nothing expires early, no wrong wait."""
 
-import shutil
-import subprocess
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -165,43 +164,37 @@ def test_f08_a_receiver_whose_clock_was_set_back_still_tells_its_progress_and_co
         assert copies[0].exists()
 
 
-def _faketime(folder: Path) -> dict[str, str]:
-    """The environment of a process whose wall clock follows the file `offset`; the monotonic one stays real."""
-    program = shutil.which("faketime")
-    if program is None:
-        pytest.skip("needs the Debian package faketime")
-    told = subprocess.run([program, "-f", "+0", "env"], capture_output=True, text=True, check=True).stdout
-    preload = next(line for line in told.splitlines() if line.startswith("LD_PRELOAD="))
-    (folder / "offset").write_text("+0", encoding="ascii")
-    return {
-        "LD_PRELOAD": preload.partition("=")[2].replace("libfaketime.so", "libfaketimeMT.so"),
-        "FAKETIME_TIMESTAMP_FILE": str(folder / "offset"),
-        "FAKETIME_NO_CACHE": "1",
-        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-        "DONT_FAKE_MONOTONIC": "1",
-    }
+CLOCK_FOLDER: Final = Path(__file__).parent / "clock"
 
 
-@pytest.mark.broker
+def _set(clock: Path, wrong_by: float) -> None:
+    """At once: a reader never finds the file empty."""
+    aside = clock.with_suffix(".new")
+    aside.write_text(str(round(wrong_by)), encoding="ascii")
+    aside.replace(clock)
+
+
 def test_f08_a_real_uploader_and_a_real_receiver_live_through_jumps(
     case: Case, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     if not case.is_long:
-        pytest.skip("in the long run only: two real processes under libfaketime")
-    env = _faketime(tmp_path)
+        pytest.skip("in the long run only: two real processes")
     topics: Topics = request.getfixturevalue("secure_topics")  # a broker only if it is needed
+    path = os.pathsep.join([str(CLOCK_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])])
+    clocks = {end: tmp_path / end for end in ("uploader", "receiver")}
+    env = {end: {"PYTHONPATH": path, "FAULTS_CLOCK": str(clock)} for end, clock in clocks.items()}
+    for clock in clocks.values():
+        _set(clock, 0)
     scene = Scene(case, topics, tmp_path)
     with scene.judged():
-        scene.receiver.launch(env=env)
-        wait_until(lambda: '"reading ' in scene.receiver.log.read_text(encoding="utf-8"), 90, "the receiver to read")
+        scene.receiver.start(env["receiver"])
         van = scene.van()
         van.load("big.bin", 40 * MB)
-        sending = van.send(env=env | {"FIELDPOST_BANDWIDTH_LIMIT": "2MB"})
-        for offset in ("+1h", "-5m", "-1h", "+5m", "+0"):
+        sending = van.send(env=env["uploader"] | {"FIELDPOST_BANDWIDTH_LIMIT": "2MB"})
+        for wrong_by in (HOUR, -300.0, -HOUR, 300.0, 0.0):
             seen = _have(scene)
             wait_until(lambda seen=seen: _have(scene) > seen or sending.is_over, 60, "more parts")  # type: ignore[misc]  # bound now
-            (tmp_path / "offset.new").write_text(offset, encoding="ascii")
-            (tmp_path / "offset.new").replace(tmp_path / "offset")
+            _set(case.random.choice(list(clocks.values())), wrong_by)
             case.fault()
         van.finish(150)
 

@@ -98,7 +98,7 @@ def test_f13_a_turned_bit_in_a_chunk_is_refused_before_the_disk_and_asked_for_as
     with rig_in_memory() as rig:
         rig.judge_receipts = False  # by the whole tree each time; each file is looked at here
         for number, bit in enumerate(bits(case, of_chunks(1, "x", 3).chunk(TURNED), field)):
-            file = of_chunks(number * 2**40 + 5, f"{number}.bin", 3)
+            file = of_chunks(case.random.getrandbits(128), f"{number}.bin", 3)  # far from every other id
             bad = with_bit_turned(file.chunk(TURNED), field, bit)
             case.fault()
             if is_of_another_place(bad, file):
@@ -157,7 +157,7 @@ def test_f13_a_turned_bit_in_an_end_never_publishes_other_bytes_and_the_next_end
     with rig_in_memory() as rig:
         rig.judge_receipts = False  # by the whole tree each time; each file is looked at here
         for number, bit in enumerate(bits(case, of_chunks(1, "x", 3).end(), field)):
-            file = of_chunks(number * 2**40 + 5, f"{number}.bin", 3)
+            file = of_chunks(case.random.getrandbits(128), f"{number}.bin", 3)  # far from every other id
             said = rig.take(file.chunks(), with_bit_turned(file.end(), field, bit))
             case.fault()
             early = [event for event in said if isinstance(event, Received | Rejected) and event.transfer == file.id]
