@@ -101,7 +101,7 @@ class Service:
         query = Query(shop, checkpoint, self._clock, once=self._once)
         stack.callback(query.close)
         self._open_http(stack, shop, query)
-        shop.space.look()
+        self._look_at_space(shop)
         shop.upkeep.sweep()
         standing = Standing(shop)
         while not self._stopping and not (self._once and self._finished(shop, query, post)):
@@ -121,7 +121,7 @@ class Service:
             if now >= self._next_upkeep:
                 self._next_upkeep = now + _UPKEEP_S
                 shop.upkeep.step()
-        changed = shop.space.look()
+        changed = self._look_at_space(shop)
         with self._waiting_for_room(shop):
             post.say(shop.answers.take_direct())
             post.step()
@@ -189,6 +189,15 @@ class Service:
             self._manager.ready(f"reading {self._config.kafka.files_topic}")
         if self._manager.wants_beat(now) and (query.alive or query.finished or waits or now <= self._next_start):
             self._manager.beat(now)
+
+    def _look_at_space(self, shop: Workshop) -> bool:
+        """Whether its state changed, which the log tells: on a full disk it waits and says nothing else."""
+        changed = shop.space.look()
+        if changed:
+            room = shop.space.state is ReceiverState.OK
+            words = "There is room again." if room else shop.space.words
+            _LOG.info("%s", words, extra={"code": None if room else Code.RECEIVER_FULL})
+        return changed
 
     @contextmanager
     def _waiting_for_room(self, shop: Workshop) -> Iterator[None]:

@@ -97,7 +97,7 @@ def report(record: Record) -> str:
     cases: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for line in lines:
         if "case" in line:
-            cases[line["case"]].append(line)
+            cases[line["case"].partition("[")[0]].append(line)  # its parameters together
     own_books = {line["file"].removesuffix(".py") for line in lines if "case" in line}
     for line in done:
         if line["step"] not in own_books:

@@ -52,7 +52,7 @@ class Resources:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._lives: dict[int, Life] = {}
+        self._lives: dict[tuple[int, float], Life] = {}  # by number and birth: numbers are used again
         self._next = 0.0
 
     def sample(self) -> None:
@@ -62,7 +62,7 @@ class Resources:
         self._next = now + EVERY_S
         for name, process in self._processes():
             with suppress(psutil.Error):
-                life = self._lives.setdefault(process.pid, Life(name, now))
+                life = self._lives.setdefault((process.pid, process.create_time()), Life(name, now))
                 life.seen.append((now, int(process.memory_info().rss), int(process.num_fds())))
 
     def _processes(self) -> Iterator[tuple[str, psutil.Process]]:

@@ -55,8 +55,8 @@ def test_f06_a_full_destination_pauses_small_files_pass_large_ones_and_all_arriv
         small.send()
         small.finish(PATIENCE_S)
         for round_ in range(case.size(1, 3)):
-            small.load(f"hit-{round_}.bin", 6 * MB)
-            sending = small.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "2MB"})
+            small.load(f"hit-{round_}.bin", 4 * MB)
+            sending = small.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "400KB"})
             wait_until(lambda: under_way(scene), PATIENCE_S, "parts of it to arrive")
             disk.fill(leave=case.random.choice([0, 8_192, 500_000]))
             case.fault()
@@ -83,7 +83,7 @@ def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_when_th
             if round_ == 1:
                 scene.receiver.kill()
                 scene.receiver.launch()  # it starts on a full disk, too
-                wait_until(lambda: "no room" in last_words(scene), PATIENCE_S, "it to say so")
+                wait_until(lambda: "Storage is full" in last_words(scene), PATIENCE_S, "it to say so")
             disk.free()
             van.finish(PATIENCE_S)
         assert never_ended(scene)
@@ -106,7 +106,7 @@ def test_f06_a_full_journal_disk_is_told_in_words_and_sending_goes_on_when_there
 ) -> None:
     scene = Scene(case, secure_topics, tmp_path)
     van = scene.van()
-    with small_disk(van.cli.data_dir, "2m") as disk, scene.judged():
+    with small_disk(van.cli.data_dir, "16m") as disk, scene.judged():
         scene.receiver.start()
         for round_ in range(case.size(1, 4)):
             for number in range(40):
