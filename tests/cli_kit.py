@@ -37,6 +37,7 @@ OFFICE: Final = "Head office"
 PROFILE: Final = "test-office"
 _SCRIPT: Final = Path(sys.executable).with_name("fieldpost")
 _RUN_S: Final = 60.0
+_ALL: Final = 1_000_000
 _CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _ESCAPES: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _PR_CAPBSET_DROP: Final = 24
@@ -171,13 +172,13 @@ class Cli:
         return os.waitstatus_to_exitcode(status), _ESCAPES.sub("", drawn)
 
     def rows(self) -> list[FileRow]:
-        """The journal, oldest first."""
+        """The whole journal, oldest first."""
         journal = self.data_dir / "journal.db"
         if not journal.exists():
             return []
         store = Store(open_for_reading(journal))
         try:
-            return list(Files(store).history())[::-1]
+            return list(Files(store).history(most=_ALL))[::-1]
         except sqlite3.OperationalError:  # just begun, without tables yet
             return []
         finally:
