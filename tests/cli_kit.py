@@ -63,7 +63,7 @@ class Ended:
     def check(self, code: Exit) -> "Ended":
         """No traceback and no control characters, whatever happened; and this exit code."""
         assert self.code == code, (self.out, self.err)
-        assert "Traceback" not in self.err
+        assert "Traceback" not in self.err, self.err
         assert not _CONTROL.search(self.out + self.err)
         return self
 

@@ -71,9 +71,8 @@ def test_f28_a_limit_below_a_part_means_smaller_parts_and_a_new_id(
         found = row_of(van, "small parts from the start.bin")
         assert found is not None
         assert (found.chunk_size < 600_000, found.resends) == (True, 0)
-        below = 500_000
         for number in range(case.size(1, 6)):
-            below = case.random.randrange(below // 2, below * 9 // 10)
+            below = case.random.randrange(150_000, 450_000)  # below a part, and still of use
             limit(secure_topics, 1_048_588)
             lower_in_mid_file(scene, van, f"{number}.bin", 9 * CHUNK, below)
         nothing_fits(scene, van)
