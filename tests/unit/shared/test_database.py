@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
+import errno
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_shared.codes import Code
-from fieldpost_shared.database import Database, open_for_reading
+from fieldpost_shared.database import Database, disk_errno, open_for_reading
 from fieldpost_shared.errors import FieldpostError
 
 META = "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"
@@ -94,3 +95,18 @@ def test_tables_that_even_sqlite_cannot_quote_are_damage(tmp_path: Path) -> None
     path.write_bytes(path.read_bytes().replace(b"CREATE TABLE meta", b"CREATE \xe9ABLE meta"))
     with pytest.raises(FieldpostError, match="journal_damaged"):
         Database.open_at(path, [META], Code.JOURNAL_DAMAGED)
+
+
+@pytest.mark.parametrize(
+    ("told", "meant"),
+    [
+        ("SQLITE_FULL", errno.ENOSPC),
+        ("SQLITE_IOERR_SHMSIZE", errno.ENOSPC),
+        ("SQLITE_IOERR_SHORT_READ", None),
+        ("SQLITE_CONSTRAINT", None),
+    ],
+)
+def test_what_the_disk_did_is_told_from_damage_and_mistakes(told: str, meant: int | None) -> None:
+    error = sqlite3.OperationalError("whatever it says")
+    error.sqlite_errorcode = getattr(sqlite3, told)
+    assert disk_errno(error) == meant
