@@ -75,7 +75,7 @@ def _make(name: str) -> None:
 
 def _lose(within: tuple[str, ...], name: str, percent: int) -> None:
     """Of what comes in and of what goes out, at random."""
-    line = f"{name[-6:]}-i"
+    line = f'"{name[-6:]}-i"'  # in quotes: 05f41d-i would be read as a number
     rules = "\n".join(
         f"chain {hook} {{ type filter hook {hook} priority 0; {way} {line} numgen random mod 100 < {percent} drop; }}"
         for hook, way in (("input", "iifname"), ("output", "oifname"))
