@@ -65,6 +65,7 @@ class SourceReader:
         self._expected = expected
         self._plan = plan
         self._file: BinaryIO | None = None
+        self._over = False  # set by the core while a desk may be opening the file: then the desk closes it
         self.encoding = encoding
 
     def read(self, index: ChunkIndex, whole: WholeHash | None) -> Part:
@@ -94,32 +95,45 @@ class SourceReader:
         return whole.hexdigest()
 
     def close(self) -> None:
-        """Let go of the file."""
-        if self._file is not None:
-            with suppress(OSError):  # a drive that went away cannot be closed in good order
-                self._file.close()
-            self._file = None
+        """Let go of the file for good, from any thread."""
+        self._over = True
+        self._shut()
 
     def abandon(self) -> None:
-        """Another thread hangs in it: even closing it could hang. It is closed when that thread comes back."""
+        """Another thread hangs in it: even closing it could hang. That thread closes it when it comes back."""
+        self._over = True
         self._file = None
 
     def _bytes(self, index: ChunkIndex) -> bytes:
         length = self._plan.length(index)
         try:
-            if self._file is None:
-                check_unchanged(self._source, self._expected)
-                self._file = open_shared(self._source)
-            file = self._file  # of this call: the reader may be abandoned meanwhile
-            file.seek(self._plan.offset(index))
-            plain = file.read(length)
+            file = self._opened()
+            try:
+                file.seek(self._plan.offset(index))
+                plain = file.read(length)
+            finally:
+                if self._over:
+                    file.close()
         except OSError as error:
-            self.close()
+            self._shut()
             raise FieldpostError(code_of_os_error(error), str(error.strerror)) from None
         if len(plain) != length:
-            self.close()
+            self._shut()
             raise SourceChanged(_look(self._source))
         return plain
+
+    def _opened(self) -> BinaryIO:
+        file = self._file
+        if file is None:
+            check_unchanged(self._source, self._expected)
+            file = self._file = open_shared(self._source)
+        return file
+
+    def _shut(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            with suppress(OSError):  # a drive that went away cannot be closed in good order
+                file.close()
 
 
 def read_whole(source: str, expected: Look) -> bytes:

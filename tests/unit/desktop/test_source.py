@@ -3,13 +3,16 @@
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
+import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
 from fieldpost_desktop.engine import source
+from fieldpost_desktop.engine.reading import SourceReader
 from fieldpost_desktop.engine.source import (
     as_text,
     code_of_os_error,
@@ -21,6 +24,7 @@ from fieldpost_desktop.engine.source import (
     may_be_escaped,
     open_shared,
 )
+from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.codes import Code
 
 JUNCTION, SYMLINK, CLOUD_FILE = 0xA0000003, 0xA000000C, 0x9000601A  # reparse tags
@@ -72,6 +76,19 @@ def test_reading_lets_others_write_rename_and_delete(tmp_path: Path) -> None:
             writer.write(b" and more")
         path.rename(tmp_path / "b.jpg").unlink()
         assert file.read() == b"rst and more"
+
+
+@pytest.mark.parametrize("end", [SourceReader.close, SourceReader.abandon])
+def test_a_file_given_up_before_its_first_part_was_read_is_not_left_open(
+    tmp_path: Path, end: Callable[[SourceReader], None]
+) -> None:
+    """The core lets go of an upload while its first part still waits at a desk, at every stop."""
+    path = tmp_path / "a.bin"
+    path.write_bytes(b"abc")
+    reader = SourceReader(str(path), look(str(path)), ChunkPlan(3, 65_536), None)
+    end(reader)
+    assert reader.read(ChunkIndex(0), None).plain == b"abc"
+    assert str(path) not in [file.path for file in psutil.Process().open_files()]
 
 
 def test_the_probe_says_whether_a_file_can_be_read(tmp_path: Path) -> None:
