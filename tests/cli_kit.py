@@ -159,17 +159,22 @@ class Cli:
         self._running.append(running)
         return running
 
-    def on_a_terminal(self, *arguments: str, columns: int = 120, typed: str = "") -> tuple[int, str]:
-        """Exit code and all that was drawn, without the escape sequences."""
+    def on_a_terminal(
+        self, *arguments: str, columns: int = 120, typed: str = "", upon: tuple[str, Callable[[], None]] | None = None
+    ) -> tuple[int, str]:
+        """Exit code and all that was drawn, without the escape sequences.
+
+        `upon`: words, and what happens when they are drawn first.
+        """
         process, terminal = pty.fork()
         if process == 0:
             os.chdir(self.folder)
             os.execve(_SCRIPT, self.command(*arguments), self._environment() | {"TERM": "xterm-256color"})  # noqa: S606 - our own script
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        drawn = _read_all(terminal, typed)
+        drawn = _read_all(terminal, typed, upon)
         _, status = os.waitpid(process, 0)
         os.close(terminal)
-        return os.waitstatus_to_exitcode(status), _ESCAPES.sub("", drawn)
+        return os.waitstatus_to_exitcode(status), drawn
 
     def rows(self) -> list[FileRow]:
         """The whole journal, oldest first."""
@@ -202,7 +207,7 @@ class Cli:
         return clean | {"PYTHONWARNINGS": "error"} | self.env
 
 
-def _read_all(terminal: int, typed: str) -> str:
+def _read_all(terminal: int, typed: str, upon: tuple[str, Callable[[], None]] | None) -> str:
     data = b""
     with suppress(OSError):  # the other side is gone
         while piece := os.read(terminal, 65_536):
@@ -210,7 +215,10 @@ def _read_all(terminal: int, typed: str) -> str:
             if typed and b"assword" in data:
                 os.write(terminal, f"{typed}\n".encode())
                 typed = ""
-    return data.decode()
+            if upon is not None and upon[0] in _ESCAPES.sub("", data.decode(errors="replace")):
+                upon[1]()
+                upon = None
+    return _ESCAPES.sub("", data.decode())
 
 
 def write_profile(path: Path, topics: Topics | None = None, **changes: object) -> Path:
