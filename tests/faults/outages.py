@@ -2,15 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Something is away for a while, and what the others do meanwhile and afterwards."""
 
-import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager
 from typing import Final
 
 from devkafka.cluster import Cluster
 from faults.scene import Scene, Van
-from fieldpost_shared.database import open_for_reading
 from waiting import wait_until
 
 MOVES_S: Final = 120.0
@@ -48,25 +46,16 @@ def wait_under_way(van: Van) -> None:
     )
 
     def acknowledged() -> bool:
-        with suppress(sqlite3.OperationalError), closing(open_for_reading(van.journal)) as connection:
-            row = connection.execute(sql).fetchone()
-            return row is not None and (row["parts"] > 0 or row["state"] in {"sent", "confirmed"})
-        return False  # it is being made
+        return any(row["parts"] > 0 or row["state"] in {"sent", "confirmed"} for row in van.rows(sql))
 
     wait_until(acknowledged, MOVES_S, "the first part")
 
 
-def parts_booked(scene: Scene) -> int:
-    """Parts that the receiver has written and counted, in all transfers."""
-    rows = scene.receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")
-    return int(rows[0]["n"]) if rows else 0
-
-
 def wait_for_more(scene: Scene, parts: int = 1) -> None:
     """Both ends work: parts are sent, read and written now; or everything has been."""
-    goal = parts_booked(scene) + parts
+    goal = scene.staged() + parts
     wait_until(
-        lambda: parts_booked(scene) >= goal or all(van.sendings[-1].is_over for van in scene.vans.values()),
+        lambda: scene.staged() >= goal or all(van.sendings[-1].is_over for van in scene.vans.values()),
         MOVES_S,
         "more parts to arrive",
     )

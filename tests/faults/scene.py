@@ -16,6 +16,7 @@ By default over SASL_SSL, each end with the least rights.
 import os
 import signal
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -29,6 +30,7 @@ from brokers import Topics
 from cli_kit import Cli, Ended, secure_profile, write_profile
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.database import open_for_reading
 from oracle import (
     Evidence,
@@ -44,12 +46,20 @@ from oracle import (
 from oracle.evidence import file_digest
 from receiver_process import Receiver, secure_kafka
 from samples import make
+from waiting import wait_until
 
 CHUNK: Final = 983_040
 MB: Final = 1_000_000
 REST_S: Final = 30.0  # until the last letter is sent and the last working file is gone
 SAMPLE_S: Final = 1.0
-CRASH_FOLDER: Final = Path(__file__).parent / "crash"
+SENT_S: Final = 180.0  # until the broker has it all, on a busy machine
+LAST_LINES: Final = 60  # of the receiver's log, for whoever sees nothing but the output of a failed test
+
+
+def reading_first(folder: str) -> dict[str, str]:
+    """For a process whose Pythons begin with the `sitecustomize` of this folder, Spark's workers too."""
+    found = [str(Path(__file__).parent / folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {"PYTHONPATH": os.pathsep.join(found)}
 
 
 class Sending:
@@ -122,33 +132,31 @@ class Van:
 
     def load(self, name: str, size: int, seed: int | None = None) -> Path:
         """A file of noise in the folder that is sent; it travels as `in/<name>`."""
-        path = make(self.inbox, name, size, self._scene.case.random.randrange(2**32) if seed is None else seed)
-        return self.known(path)
+        return self.known(make(self.inbox, name, size, self._seed() if seed is None else seed))
 
     def appear(self, name: str, size: int) -> None:
         """A finished file appears in the watched folder at once."""
-        made = make(self.cli.folder / "aside", name, size, self._scene.case.random.randrange(2**32))
-        source = self._scene.source(self.name, f"in/{name}")
-        source.versions[file_digest(made)] = size
-        self._scene.case.moved(size)
+        made = make(self.cli.folder / "aside", name, size, self._seed())
+        self._note(made, f"in/{name}")  # before anybody can send it
         made.rename(self.inbox / name)
 
     def confirmed(self) -> int:
         """How many files have their receipt."""
-        if not self.journal.exists():
-            return 0
-        with closing(open_for_reading(self.journal)) as connection:
-            try:
-                return int(connection.execute("SELECT count(*) FROM files WHERE state = 'confirmed'").fetchone()[0])
-            except sqlite3.OperationalError:  # it is being made
-                return 0
+        rows = self.rows("SELECT count(*) AS n FROM files WHERE state = 'confirmed'")
+        return int(rows[0]["n"]) if rows else 0
 
     def known(self, path: Path) -> Path:
         """This file has these bytes now: call it for every content that may be sent."""
-        travels_as = path.relative_to(self.cli.folder).as_posix()
-        self._scene.source(self.name, travels_as).versions[file_digest(path)] = path.stat().st_size
-        self._scene.case.moved(path.stat().st_size)
+        self._note(path, path.relative_to(self.cli.folder).as_posix())
         return path
+
+    def _note(self, path: Path, travels_as: str) -> None:
+        size = path.stat().st_size
+        self._scene.source(self.name, travels_as).versions[file_digest(path)] = size
+        self._scene.case.moved(size)
+
+    def _seed(self) -> int:
+        return self._scene.case.random.randrange(2**32)
 
     def send(self, *arguments: str, env: Mapping[str, str] | None = None) -> Sending:
         """Start to send the whole folder (or these paths); what is queued from before goes on too."""
@@ -166,6 +174,11 @@ class Van:
     def resume(self, seconds: float = 90.0) -> Ended:
         """Send what an earlier process left in the queue, to the end."""
         return self.send().wait(seconds)
+
+    def wait_sent(self, files: int) -> None:
+        """Every byte of these is in the topic, and nobody has answered."""
+        states = [FileState.SENT] * files
+        wait_until(lambda: [row.state for row in self.cli.rows()] == states, SENT_S, f"{files} files to be sent")
 
     def finish(self, seconds: float = 90.0) -> None:
         """Wait for the last process: everything confirmed."""
@@ -263,13 +276,20 @@ class Scene:
                     yield from exit_violations("send", code)
 
     def close(self) -> None:
-        """Nothing is left running, whatever happened."""
+        """Nothing is left running, whatever happened; pytest shows the end of the receiver's log if the test failed."""
+        self._show_last_lines()
         for van in self.vans.values():
             van.close()
         if self.receiver.process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.receiver.process.pid, signal.SIGCONT)
         self.receiver.close()
+
+    def _show_last_lines(self) -> None:
+        if self.receiver.log.exists():
+            lines = self.receiver.log.read_text(encoding="utf-8", errors="replace").splitlines()
+            telling = [line for line in lines if '"\\tat ' not in line]  # without Java's stack
+            sys.stdout.write("\n".join(["the end of the receiver's log:", *telling[-LAST_LINES:], ""]))
 
     def _sample(self) -> None:
         while not self._over.wait(SAMPLE_S):
@@ -284,8 +304,16 @@ class Scene:
 
     def crashing_env(self, point: str, passes: int = 1) -> dict[str, str]:
         """For a process that shall die at that pass of a crash point; `<folder>/<point>.died` tells that it did."""
-        found = [str(CRASH_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])]
-        return {"PYTHONPATH": os.pathsep.join(found), "FAULTS_CRASH": f"{point} {passes} {self.folder / point}"}
+        return reading_first("crash") | {"FAULTS_CRASH": f"{point} {passes} {self.folder / point}"}
+
+    @contextmanager
+    def nobody_reads(self) -> Iterator[None]:
+        """The receiver is frozen meanwhile; a restart would take its time."""
+        process = self.receiver.process
+        assert process is not None
+        os.killpg(process.pid, signal.SIGSTOP)
+        yield
+        os.killpg(process.pid, signal.SIGCONT)
 
     def staged(self) -> int:
         """How many parts the receiver has taken in; 0 before its first start."""

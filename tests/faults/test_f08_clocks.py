@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """F08: a clock jumps by an hour, is five minutes wrong, or is set back: nothing expires early, no wrong wait."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +13,7 @@ from brokers import Topics
 from faults.bookkeeping import Case
 from faults.model_world import LOW, PLENTY, World
 from faults.raw_records import IN_MEMORY, of_chunks, rig_in_memory
-from faults.scene import MB, Scene
+from faults.scene import MB, Scene, reading_first
 from fieldpost_desktop.engine.holds import HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.states import FileState
@@ -164,9 +163,6 @@ def test_f08_a_receiver_whose_clock_was_set_back_still_tells_its_progress_and_co
         assert copies[0].exists()
 
 
-CLOCK_FOLDER: Final = Path(__file__).parent / "clock"
-
-
 def _set(clock: Path, wrong_by: float) -> None:
     """At once: a reader never finds the file empty."""
     aside = clock.with_suffix(".new")
@@ -180,9 +176,8 @@ def test_f08_a_real_uploader_and_a_real_receiver_live_through_jumps(
     if not case.is_long:
         pytest.skip("in the long run only: two real processes")
     topics: Topics = request.getfixturevalue("secure_topics")  # a broker only if it is needed
-    path = os.pathsep.join([str(CLOCK_FOLDER), *filter(None, [os.environ.get("PYTHONPATH")])])
     clocks = {end: tmp_path / end for end in ("uploader", "receiver")}
-    env = {end: {"PYTHONPATH": path, "FAULTS_CLOCK": str(clock)} for end, clock in clocks.items()}
+    env = {end: reading_first("clock") | {"FAULTS_CLOCK": str(clock)} for end, clock in clocks.items()}
     for clock in clocks.values():
         _set(clock, 0)
     scene = Scene(case, topics, tmp_path)
@@ -192,12 +187,8 @@ def test_f08_a_real_uploader_and_a_real_receiver_live_through_jumps(
         van.load("big.bin", 40 * MB)
         sending = van.send(env=env["uploader"] | {"FIELDPOST_BANDWIDTH_LIMIT": "2MB"})
         for wrong_by in (HOUR, -300.0, -HOUR, 300.0, 0.0):
-            seen = _have(scene)
-            wait_until(lambda seen=seen: _have(scene) > seen or sending.is_over, 60, "more parts")  # type: ignore[misc]  # bound now
+            seen = scene.staged()
+            wait_until(lambda seen=seen: scene.staged() > seen or sending.is_over, 60, "more parts")  # type: ignore[misc]  # bound now
             _set(case.random.choice(list(clocks.values())), wrong_by)
             case.fault()
         van.finish(150)
-
-
-def _have(scene: Scene) -> int:
-    return int(scene.receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")[0]["n"])

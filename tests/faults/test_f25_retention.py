@@ -2,10 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """F25: retention deletes messages that nobody has read, some of a file's or all that there are."""
 
-import os
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,22 +15,6 @@ from faults.scene import CHUNK, Scene, Van
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.protocol.status import MissingReason
 from oracle import nobody_waits
-from waiting import wait_until
-
-
-@contextmanager
-def frozen(scene: Scene) -> Iterator[None]:
-    """The receiver reads nothing meanwhile; a restart would take its time."""
-    assert scene.receiver.process is not None
-    os.killpg(scene.receiver.process.pid, signal.SIGSTOP)
-    yield
-    os.killpg(scene.receiver.process.pid, signal.SIGCONT)
-
-
-def wait_sent(van: Van, files: int) -> None:
-    """Every byte is in the topic, and nobody has answered."""
-    states = [FileState.SENT] * files
-    wait_until(lambda: [row.state for row in van.cli.rows()] == states, 60, f"{files} files to be sent")
 
 
 def ends(topics: Topics) -> dict[int, int]:
@@ -70,9 +50,9 @@ def test_f25_unread_parts_that_expire_are_asked_for_again_and_other_files_go_on(
 def some_expire(case: Case, scene: Scene, van: Van) -> None:
     topics, before = scene.topics, ends(scene.topics)
     van.load("big.bin", 40 * CHUNK)
-    with frozen(scene):
+    with scene.nobody_reads():
         van.send()
-        wait_sent(van, 1)
+        van.wait_sent(1)
         unread = [(number, before[number], end) for number, end in ends(topics).items() if end > before[number]]
         for partition, first, end in case.random.sample(unread, 2):
             topics.cluster.delete_records(topics.files, partition, case.random.randint(first + 1, end))
@@ -86,9 +66,9 @@ def all_expire(case: Case, scene: Scene, van: Van) -> None:
     """Chunks, `end` and pack: nothing tells any more that there was a file, only its sender knows."""
     van.load("lost.bin", 10 * CHUNK)
     van.load("lost.txt", 1_000)
-    with frozen(scene):
+    with scene.nobody_reads():
         van.send()
-        wait_sent(van, 2)
+        van.wait_sent(2)
         for partition, end in ends(scene.topics).items():
             scene.topics.cluster.delete_records(scene.topics.files, partition, end)
             case.fault()

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """F26: a topic is deleted, made anew under the same name, or compacted, while both ends use it."""
 
-import os
-import signal
 from pathlib import Path
 
 from confluent_kafka import Consumer, TopicPartition
@@ -12,7 +10,6 @@ from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.codes import Code
 from waiting import wait_until
 
@@ -70,7 +67,7 @@ def made_anew(case: Case, scene: Scene, van: Van) -> None:
     """In mid-file. What was read of the old topic says nothing about the new one: its offsets begin again at 0."""
     cluster, files = scene.topics.cluster, scene.topics.files
     van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "1MB"})
-    wait_until(lambda: staged(scene) > 1, 90, "some parts")
+    wait_until(lambda: scene.staged() > 1, 90, "some parts")
     cluster.delete_topic(files)
     cluster.create_topic(files, 4)
     case.fault()
@@ -82,24 +79,18 @@ def made_anew(case: Case, scene: Scene, van: Van) -> None:
     van.finish(180)
 
 
-def staged(scene: Scene) -> int:
-    return sum(row["have"] for row in scene.receiver.rows("SELECT have FROM transfers"))
-
-
 def compacted(case: Case, scene: Scene, van: Van) -> None:
     """Of each file only the last message of a partition is left."""
-    cluster, files, process = scene.topics.cluster, scene.topics.files, scene.receiver.process
+    cluster, files = scene.topics.cluster, scene.topics.files
     quick = {"segment.bytes": "1048576", "segment.ms": "1000", "min.cleanable.dirty.ratio": "0.001"}
     cluster.alter_config(files, {"cleanup.policy": "compact", **quick})
     case.fault()
-    assert process is not None
-    os.killpg(process.pid, signal.SIGSTOP)
-    van.load("late.bin", 24 * CHUNK)
-    before = counted(scene.topics)
-    van.send()
-    wait_until(lambda: [row.state for row in van.cli.rows()] == [FileState.SENT], 60, "all to be sent")
-    wait_until(lambda: counted(scene.topics) < before + 24, 60, "the broker to drop some")
-    os.killpg(process.pid, signal.SIGCONT)
+    with scene.nobody_reads():
+        van.load("late.bin", 24 * CHUNK)
+        before = counted(scene.topics)
+        van.send()
+        van.wait_sent(1)
+        wait_until(lambda: counted(scene.topics) < before + 24, 60, "the broker to drop some")
     van.finish()
     assert [one for one in scene.evidence().said if one.kind == "missing" and one.client == van.name]
 

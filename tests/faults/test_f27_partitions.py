@@ -17,11 +17,6 @@ SLOW = {"FIELDPOST_BANDWIDTH_LIMIT": "1MB"}
 MOVED = "van-7"  # its status partition is another one of 16 than of 4
 
 
-def staged(scene: Scene) -> int:
-    rows = scene.receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")
-    return int(rows[0]["n"]) if rows else 0
-
-
 def test_f27_partitions_added_in_mid_file_lose_nothing_and_are_read(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
@@ -37,7 +32,7 @@ def test_f27_partitions_added_in_mid_file_lose_nothing_and_are_read(
             other = scene.van("van-8")
             other.load("meanwhile.bin", 100 * CHUNK)
             other.send(env=SLOW)
-        wait_until(lambda: staged(scene) > 3, 60, "some parts")
+        wait_until(lambda: scene.staged() > 3, 60, "some parts")
         secure_topics.cluster.grow(secure_topics.files, 16)
         secure_topics.cluster.grow(secure_topics.status, 16)
         case.fault(2)
@@ -60,8 +55,8 @@ def test_f27_leaders_that_move_cost_nothing(case: Case, own_broker: StartBroker,
         scene.receiver.start()
         van = scene.van()
         van.load("big.bin", 60 * CHUNK)
-        van.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "1MB"})
-        wait_until(lambda: staged(scene) > 1, 60, "some parts")
+        van.send(env=SLOW)
+        wait_until(lambda: scene.staged() > 1, 60, "some parts")
         for _ in range(3):
             node = case.random.choice([1, 2, 3])
             cluster.stop(node)  # in good order: each of its partitions gets another leader

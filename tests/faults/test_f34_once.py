@@ -7,19 +7,9 @@ from typing import Final
 
 from brokers import Topics
 from faults.bookkeeping import Case
-from faults.scene import MB, Scene, Van
-from fieldpost_desktop.engine.states import FileState
-from waiting import wait_until
+from faults.scene import MB, Scene
 
 PATIENCE_S: Final = 180.0
-
-
-def wait_sent(van: Van, count: int) -> None:
-    """Until the broker has all of it; there is no receipt yet."""
-    states = "SELECT state FROM files"
-    wait_until(
-        lambda: [row["state"] for row in van.rows(states)] == [FileState.SENT] * count, PATIENCE_S, "all to be sent"
-    )
 
 
 def test_f34_once_takes_what_is_there_and_ends_while_others_still_send(
@@ -31,7 +21,7 @@ def test_f34_once_takes_what_is_there_and_ends_while_others_still_send(
         for number in range(5):
             early.load(f"{number}.bin", 2 * MB)
         early.send()
-        wait_sent(early, 5)
+        early.wait_sent(5)
         late.load("slow.bin", 40 * MB)
         # 400 s: longer than any start of Spark
         late.send(env={"FIELDPOST_BANDWIDTH_LIMIT": "100KB"})
@@ -43,7 +33,7 @@ def test_f34_once_takes_what_is_there_and_ends_while_others_still_send(
         early.finish()
         assert late.sendings[-1].kill()
         late.send()
-        wait_sent(late, 1)
+        late.wait_sent(1)
         assert scene.receiver.run_once(PATIENCE_S) == 0
         late.finish()
         if case.is_long:

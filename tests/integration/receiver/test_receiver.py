@@ -60,8 +60,3 @@ def test_files_of_every_edge_size_arrive_and_a_stop_is_clean(topics: Topics, tmp
         assert receiver.stop() == 0
         published = [event for event in receiver.events() if event.get("event") == "file_published"]
         assert len(published) == len(sources) + len(many)
-
-
-def staged_chunks(receiver: Receiver) -> int:
-    rows = receiver.rows("SELECT coalesce(sum(have), 0) AS n FROM transfers")
-    return int(rows[0]["n"]) if rows else 0
