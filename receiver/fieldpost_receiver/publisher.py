@@ -16,7 +16,6 @@ office has moved it since, and goes on at 5.
 """
 
 import errno
-import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,11 +29,11 @@ from fieldpost_receiver.layout import Parts
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.logs import file_published
+from fieldpost_receiver.remembered import changing_intents, check_same, current_row, file_of, intent_of, place_of
 from fieldpost_receiver.staging_area import Whereabouts
 from fieldpost_receiver.storage import Published, Staged
 from fieldpost_receiver.storage_errors import NameTaken, NotWhole, StorageError
 from fieldpost_receiver.verify import ReadBack, never
-from fieldpost_receiver.working_folder import StagedFile
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
@@ -84,6 +83,7 @@ class Publisher:
 
         Raises:
             StorageError: the disk failed; everything stays as it was, and is done again later.
+            FieldpostError: LEDGER_DAMAGED.
         """
         try:
             self._publish(group, is_cancelled)
@@ -109,10 +109,10 @@ class Publisher:
         """Whether sealed files are gone: cancelled meanwhile, or else asked for again. The others are taken up anew."""
         tools = self._tools
         sealed = [item for item in group if item.state is TransferState.SEALED]
-        gone = [item for item in sealed if tools.staged.whereabouts(_file(item)) is not Whereabouts.SEALED]
+        gone = [item for item in sealed if tools.staged.whereabouts(file_of(item)) is not Whereabouts.SEALED]
         with tools.store.transaction():
             for transfer in gone:
-                current = tools.transfers.get(transfer.id)
+                current = current_row(tools.transfers, transfer)
                 if current is not None and current.state is TransferState.SEALED:
                     _LOG.info("asked for again: its sealed bytes are gone", extra={"transfer": transfer.id})
                     ask_for_all(
@@ -123,7 +123,7 @@ class Publisher:
     # 1. and 2.
 
     def _verified(self, transfer: Transfer, is_cancelled: Callable[[], bool]) -> bool:
-        found = self._tools.published.read_back(_file(transfer), is_cancelled)
+        found = self._tools.published.read_back(file_of(transfer), is_cancelled)
         if found is None:
             return False
         if found == ReadBack(transfer.sha256, transfer.size):
@@ -137,9 +137,9 @@ class Publisher:
     def _intend(self, transfers: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> list[Transfer]:
         tools = self._tools
         for transfer in transfers:
-            tools.published.dress(_file(transfer), transfer.mtime_ns)
+            tools.published.dress(file_of(transfer), transfer.mtime_ns)
         if transfers:
-            tools.published.sync_sealed([_file(transfer) for transfer in transfers])
+            tools.published.sync_sealed([file_of(transfer) for transfer in transfers])
         decided = [self._decide(transfer, is_cancelled) for transfer in transfers]  # may read whole files: no lock held
         if is_cancelled():
             return []  # what was not compared to its end may look different
@@ -180,7 +180,7 @@ class Publisher:
     def _note(self, transfer: Transfer, decision: _Decision) -> Transfer | None:
         """Write the decision down; None if there is nothing to rename."""
         tools = self._tools
-        current = tools.transfers.get(transfer.id)
+        current = current_row(tools.transfers, transfer)
         if current is None or current.state is not TransferState.SEALED:
             return None  # cancelled meanwhile
         match decision:
@@ -191,25 +191,24 @@ class Publisher:
                 self._published(current, Place(decision.parts, decision.renamed), duplicate=True)
                 return None
             case Place():
-                intent = {"parts": decision.parts, "renamed": decision.renamed, "replaces": decision.replaces}
-                return tools.transfers.change(current, TransferState.INTENT, intent=json.dumps(intent))
+                return tools.transfers.change(current, TransferState.INTENT, intent=intent_of(decision))
 
     # 4.
 
     def _rename(self, transfer: Transfer) -> tuple[Transfer, Place] | None:
-        place = _place(transfer)
+        place = place_of(transfer)
         while True:
-            where = self._tools.staged.whereabouts(_file(transfer))
+            where = self._tools.staged.whereabouts(file_of(transfer))
             if where is Whereabouts.GONE or (where is Whereabouts.STAGED and not self._sealed_again(transfer)):
                 return transfer, place  # renamed before a crash, and perhaps moved by the office since
             try:
-                place = self._tools.published.rename(_file(transfer), place)
+                place = self._tools.published.rename(file_of(transfer), place)
                 self._tools.crash.reach("after_rename")
             except NameTaken:
                 again = self._intend_again(transfer)
                 if again is None:
                     return None
-                transfer, place = again, _place(again)
+                transfer, place = again, place_of(again)
             except NameRefused as error:
                 self._reject(transfer, error.code, error.detail)
                 self._tidy(transfer)
@@ -220,7 +219,7 @@ class Publisher:
     def _intend_again(self, transfer: Transfer) -> Transfer | None:
         """Somebody was faster: note another name before it is taken, or that there is none."""
         decision = self._decide(transfer)
-        with self._tools.store.transaction():  # in one step, or a cancel could come in between
+        with changing_intents(), self._tools.store.transaction():  # in one step, or a cancel could come in between
             back = self._tools.transfers.change(transfer, TransferState.SEALED, intent="")
             noted = self._note(back, decision)
         if noted is None:
@@ -233,7 +232,7 @@ class Publisher:
         try:
             staged.seal(transfer.id, transfer.fingerprint, transfer.size)
             staged.sync()
-            if self._tools.published.read_back(_file(transfer)) == ReadBack(transfer.sha256, transfer.size):
+            if self._tools.published.read_back(file_of(transfer)) == ReadBack(transfer.sha256, transfer.size):
                 return True
         except NotWhole:
             pass
@@ -243,7 +242,7 @@ class Publisher:
     # 6.
 
     def _finish(self, renamed: Sequence[tuple[Transfer, Place]]) -> None:
-        with self._tools.store.transaction():
+        with changing_intents(), self._tools.store.transaction():
             for transfer, place in renamed:
                 self._published(transfer, place, duplicate=False)
         self._tools.crash.reach("after_ledger_published")
@@ -252,7 +251,7 @@ class Publisher:
 
     def _tidy(self, transfer: Transfer) -> None:
         """Remove what is left of a file that gets no name."""
-        self._tools.staged.discard_sealed(_file(transfer))
+        self._tools.staged.discard_sealed(file_of(transfer))
         self._tools.staged.discard(transfer.id, transfer.fingerprint)
 
     def _published(self, transfer: Transfer, place: Place, *, duplicate: bool) -> None:
@@ -268,6 +267,7 @@ class Publisher:
                 renamed=int(place.renamed),
                 duplicate=int(duplicate),
             )
+            check_same(transfer, done)
             tools.answers.received(done)
         seconds = (now_ns - transfer.first_ns) / NS_PER_S
         file_published(
@@ -284,18 +284,9 @@ class Publisher:
     def _reject(self, transfer: Transfer, code: Code, detail: str) -> None:
         tools, text = self._tools, names.words(detail) if detail else ""
         with tools.store.transaction():
-            current = tools.transfers.get(transfer.id)
+            current = current_row(tools.transfers, transfer)
             if current is None or current.state is not transfer.state:
                 return  # cancelled meanwhile
             done = tools.transfers.finish(current, TransferState.REJECTED, tools.clock.now_ns(), code=code, text=text)
             tools.answers.rejected(done.client, done.id, code, text)
         _LOG.info("rejected", extra={"code": code, "transfer": transfer.id, "client": transfer.client})
-
-
-def _file(transfer: Transfer) -> StagedFile:
-    return StagedFile(transfer.id, transfer.fingerprint)
-
-
-def _place(transfer: Transfer) -> Place:
-    intent = json.loads(transfer.intent)
-    return Place(tuple(intent["parts"]), intent["renamed"], intent["replaces"])

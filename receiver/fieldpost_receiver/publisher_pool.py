@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Who publishes what: small files together and first, large ones one by one, so that nobody waits for a large one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.publisher import Publisher
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
 
 _SMALL: Final = 4 * 1024 * 1024
 _TOGETHER: Final = 500
 _LOOKED_UP: Final = 5_000
+_WAITING: Final = (TransferState.SEALED, TransferState.INTENT)
 
 
 def nobody_waits() -> None:
@@ -46,14 +49,17 @@ class PublisherPool:
 
         Raises:
             StorageError: of a group that failed; its files are tried again at the next step.
+            FieldpostError: LEDGER_DAMAGED, which no new try would mend.
         """
+        finished = []
         for future in [future for future in self._busy if future.done()]:
-            del self._busy[future]
+            finished.append(self._busy.pop(future))
             future.result()
         if len(self._busy) >= self._threads:
             return
         taken = {transfer.id for group in self._busy.values() for transfer in group}
-        found = self._transfers.in_state(TransferState.SEALED, TransferState.INTENT, most=_LOOKED_UP)
+        found = self._transfers.in_state(*_WAITING, most=_LOOKED_UP)
+        _check(found, finished)
         for group in self._groups([transfer for transfer in found if transfer.id not in taken]):
             self._begin(group)
 
@@ -84,3 +90,21 @@ class PublisherPool:
         """Stop: what is being read back is done again after the next start."""
         self._stopping = True
         self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _check(found: Sequence[Transfer], finished: Sequence[Sequence[Transfer]]) -> None:
+    """The ledger's tables and indexes agree, as far as can be seen here.
+
+    Publishing looks a transfer up by its id. If the ledger knows it by its state only, or finds another in its place,
+    that looks like a cancel: nothing is done and nothing fails, and the group would be begun again for ever, with
+    everything else that is in it.
+
+    Raises:
+        FieldpostError: LEDGER_DAMAGED.
+    """
+    waiting = {transfer.id: transfer for transfer in found}
+    if len(waiting) < len(found) or any(transfer.state not in _WAITING for transfer in found):
+        raise FieldpostError(Code.LEDGER_DAMAGED, "a transfer is listed twice, or in a state that it is not in")
+    for group in finished:
+        if all(waiting.get(transfer.id) == transfer for transfer in group):
+            raise FieldpostError(Code.LEDGER_DAMAGED, f"transfer {group[0].id} is not found by its id")

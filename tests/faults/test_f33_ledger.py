@@ -7,6 +7,7 @@ are compared here by themselves.
 """
 
 import os
+import re
 import shutil
 import sqlite3
 from collections import Counter
@@ -54,6 +55,14 @@ def flip_bits_of_a_state(ledger: Path, random: Random) -> None:
     ledger.write_bytes(data)
 
 
+def flip_a_bit_of_an_id(ledger: Path, random: Random) -> None:
+    """In a row or in an index: the ledger then finds a transfer one way and not the other."""
+    data = bytearray(ledger.read_bytes())
+    place = random.choice([found.start() for found in re.finditer(rb"[0-9a-f]{32}", data)])
+    data[place + random.randrange(32)] ^= 1 << random.randrange(8)
+    ledger.write_bytes(data)
+
+
 def fill_a_page(ledger: Path, random: Random) -> None:
     overwrite(ledger, random.randrange(ledger.stat().st_size // PAGE), random)
 
@@ -80,7 +89,7 @@ def remove(ledger: Path, _random: Random) -> None:
 
 
 SEEN_AT_ONCE: Final[tuple[Damage, ...]] = (cut_to_nothing, cut_short, fill_the_first_page_of("meta"), remove)
-ANY: Final[tuple[Damage, ...]] = (cut_short, flip_bits, flip_bits_of_a_state, fill_a_page)
+ANY: Final[tuple[Damage, ...]] = (cut_short, flip_bits, flip_bits_of_a_state, flip_a_bit_of_an_id, fill_a_page)
 
 
 # real processes
