@@ -66,10 +66,13 @@ class Asking:
                     self._tools.files.change(row, row.state, ask_ns=None)
 
     def _schedule(self) -> None:
+        now_ns, moments = self._tools.clock.now_ns(), {}
         for row in self._tools.files.unanswered():
             if self._answers.passed(row):
                 delay = retry.ask_delay_s(row.asked, self._tools.random)
-                self._tools.files.change(row, row.state, ask_ns=self._tools.clock.now_ns() + round(delay * NS_PER_S))
+                moments[row.id] = now_ns + round(delay * NS_PER_S)
+        if moments:  # of thousands of small files at once
+            self._tools.files.ask_at(moments)
 
     def _ask(self) -> None:
         """The delivery report brings the new place; until the receiver has passed that, nothing is asked."""
@@ -77,13 +80,15 @@ class Asking:
             self._sender.ask(self._tools.files.change(row, row.state, asked=row.asked + 1, ask_ns=None))
 
     def _grow_older(self, seconds: float) -> None:
-        rows = self._tools.files.in_state(FileState.SENT)
-        self._waited = {row.id: self._waited.get(row.id, 0.0) + seconds for row in rows}
-        for row in rows:
-            waited = self._waited[row.id]
+        sent = self._tools.files.numbers_in(FileState.SENT)
+        self._waited = {file: self._waited.get(file, 0.0) + seconds for file in sent}
+        for file, waited in self._waited.items():
+            if waited < self._late_s:
+                continue
+            row = self._tools.files.get(file)
             if waited >= self._absent_s:
                 self._say(row, FileState.ATTENTION, Code.RECEIPT_ABSENT, self._absent_s)
-            elif waited >= self._late_s and row.code != Code.RECEIPT_LATE:
+            elif row.code != Code.RECEIPT_LATE:
                 self._say(row, row.state, Code.RECEIPT_LATE, self._late_s)
 
     def _say(self, row: FileRow, state: FileState, code: Code, seconds: float) -> None:

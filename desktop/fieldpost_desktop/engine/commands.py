@@ -51,8 +51,7 @@ class Commands:
         for row in rows:
             self._tools.changed(row)
         self._tools.crash.reach("after_queue_row")
-        self._sender.requery()
-        return rows
+        return rows  # last in line: whoever is looked up already comes before them
 
     def _add_one(self, item: Found | NotAdded, batch: str) -> FileRow:
         files, now_ns = self._tools.files, self._tools.clock.now_ns()

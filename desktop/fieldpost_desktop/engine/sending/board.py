@@ -42,6 +42,11 @@ class Board:
         for lane in self.lanes:
             lane.line.clear()
 
+    def leave_line(self, file: FileId) -> None:
+        """A file that waits for its turn does not any more; the others stay in line."""
+        for lane in self.lanes:
+            lane.line.pop(file, None)
+
     def unsend(self, token: Token) -> None:
         """A message did not go out: what it carried is still to be sent."""
         match token:

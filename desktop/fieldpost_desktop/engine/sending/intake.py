@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Taking files from the queue and having them read, a part or a pack at a time."""
 
-from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final
@@ -110,12 +109,11 @@ class Intake:
     def _next_file(self, lane: Lane) -> None:
         if not lane.line:
             busy = [*self._board.uploads, *self._board.in_packs]
-            lane.line.extend(self._tools.files.waiting(lane.smallest, lane.largest, LINE_LENGTH, busy=busy))
-        while lane.line and not self._ready_to_go(lane.line[0]):
-            lane.line.popleft()
-        if not lane.line:
+            found = self._tools.files.waiting(lane.smallest, lane.largest, LINE_LENGTH, busy=busy)
+            lane.line.update((row.id, row) for row in found)
+        row = self._first_in(lane)
+        if row is None:
             return
-        row = lane.line[0]
         try:
             self._tools.check_size(row.size)
             room = self._chunk_size(row)
@@ -125,17 +123,24 @@ class Intake:
         if is_tiny(row, room):
             self._begin_pack(lane, room)
         else:
-            lane.line.popleft()
+            del lane.line[row.id]
             self._begin(lane, row, room)
             lane.read_next(self._tools.desks)
+
+    def _first_in(self, lane: Lane) -> FileRow | None:
+        while row := next(iter(lane.line.values()), None):
+            if self._ready_to_go(row):
+                return row
+            del lane.line[row.id]
+        return None
 
     def _ready_to_go(self, row: FileRow) -> bool:
         return not self._board.in_work(row.id) and self._tools.holds.admits(row)
 
     def _begin_pack(self, lane: Lane, room: int) -> None:
-        chosen = gather((row for row in lane.line if is_tiny(row, room) and self._ready_to_go(row)), room)
-        ids = {row.id for row in chosen}
-        lane.line = deque(row for row in lane.line if row.id not in ids)
+        chosen = gather((row for row in lane.line.values() if is_tiny(row, room) and self._ready_to_go(row)), room)
+        for row in chosen:
+            del lane.line[row.id]
         now_ns = self._tools.clock.now_ns()
         members = tuple(Member(row, row.transfer or new_transfer_id(now_ns)) for row in chosen)
         lane.packed = reading = PackReading(members)

@@ -43,7 +43,7 @@ class Lane:
     packing: Future[ReadPack] | None = None
     packed: PackReading | None = None  # what `packing` reads
     ready: deque[Ready] = field(default_factory=deque)
-    line: deque[FileRow] = field(default_factory=deque)  # the next files, looked up a few at a time
+    line: dict[int, FileRow] = field(default_factory=dict)  # the next files by number, looked up a few at a time
 
     @property
     def idle(self) -> bool:
@@ -72,7 +72,8 @@ class Lane:
         if self.upload is not None and self.upload.row.id in gone:
             self.upload = None
             self.reading = None  # its result is of no use; the desk finishes it in peace
-        self.line = deque(row for row in self.line if row.id not in gone)
+        for file in gone:
+            self.line.pop(file, None)
 
 
 def two_lanes() -> tuple[Lane, Lane]:

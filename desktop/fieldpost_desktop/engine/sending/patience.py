@@ -62,7 +62,9 @@ class Patience:
     def _put_off_neighbours(self, lane: Lane, hanging: FileRow, error: FieldpostError) -> None:
         """What lies in the same folder would hang as well, two minutes each."""
         folder = PurePath(hanging.source).parent
-        for row in [row for row in lane.line if PurePath(row.source).parent == folder and row.id != hanging.id]:
+        for row in [
+            row for row in lane.line.values() if PurePath(row.source).parent == folder and row.id != hanging.id
+        ]:
             now = self._tools.files.get(row.id)
             if now.state is FileState.QUEUED:
                 self._board.mishaps.happen(now, error)

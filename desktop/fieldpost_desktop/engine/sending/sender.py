@@ -146,7 +146,7 @@ class Sender:
             self._board.acks.flush()
             self.stop_reading({file})
             self._board.let_go(file)
-        self._board.requery()
+        self._board.leave_line(file)
 
     def requery(self) -> None:
         """The queue changed."""
