@@ -3,6 +3,7 @@
 """Spark as the receiver uses it: one session, one query, one action in each micro-batch."""
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Mapping
@@ -31,6 +32,8 @@ _SETTINGS: Final = {
     "spark.log.level": "ERROR",  # what matters of it reaches our log as the query's failure
 }
 _JAVA_OPTIONS: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:MaxMetaspaceSize=200m"
+# What Spark writes to the checkpoint has such a name until it is whole; its checksum lies beside it.
+_UNFINISHED: Final = re.compile(r"\.{1,2}.+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp(\.crc)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,12 @@ def python_of_workers(master: str, environ: Mapping[str, str]) -> str:
 
 
 def start(session: SparkSession, plan: QueryPlan, take: Callable[[list[Row], int], None]) -> StreamingQuery:
-    """Start the query; `take` gets the rows of each micro-batch on the driver, in order, and again after a failure."""
+    """Start the query; `take` gets the rows of each micro-batch on the driver, in order, and again after a failure.
+
+    Raises:
+        StorageError: the checkpoint could not be tidied.
+    """
+    tidy(plan.checkpoint)
 
     def take_batch(frame: DataFrame, number: int) -> None:
         take(from_table(frame.toArrow()), number)  # the one action: a second would read Kafka again
@@ -86,6 +94,17 @@ def start(session: SparkSession, plan: QueryPlan, take: Callable[[list[Row], int
     if plan.once:
         return writer.trigger(availableNow=True).start()
     return writer.trigger(processingTime=f"{plan.trigger_ms} milliseconds").start()
+
+
+def tidy(checkpoint: Path) -> None:
+    """Remove what Spark began to write and could not finish, on a full disk or when it was killed. No query may run.
+
+    Spark leaves it there, and does not begin with its first batch, now or ever, beside anything at all.
+    """
+    with storing("tidy the checkpoint"):
+        for path in list(checkpoint.rglob("*")):
+            if _UNFINISHED.fullmatch(path.name):
+                path.unlink(missing_ok=True)
 
 
 def failure_of(query: StreamingQuery) -> str:

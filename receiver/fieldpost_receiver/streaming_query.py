@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships no types
+from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]  # it ships no types
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
@@ -49,11 +49,12 @@ class Query:
         self._checkpoint = checkpoint
         self._session: SparkSession | None = None
         self._query: StreamingQuery | None = None
+        self._failed_start: str | None = None
         self._worked: float | None = None
         self.finished = False  # a run with --once read everything
 
     def start(self) -> None:
-        """Start, or start again where the checkpoint says."""
+        """Start, or start again where the checkpoint says. What Spark could not do is a failure like any later one."""
         config = self._shop.config
         if self._session is None:
             with _asking():
@@ -67,7 +68,11 @@ class Query:
         )
         plan = QueryPlan(source, self._checkpoint, round(config.spark.trigger * 1000), once=self._once)
         with _asking():
-            self._query = start(self._session, plan, self._take)
+            try:
+                self._query = start(self._session, plan, self._take)
+            except Py4JJavaError as error:  # it answers, so it is not gone: the disk may have filled up meanwhile
+                self._failed_start = str(error)
+                return
         _LOG.info("reading %s", config.kafka.files_topic)
 
     @property
@@ -87,9 +92,9 @@ class Query:
 
     def take_failure(self) -> str | None:
         """Why it ended, once; None while it runs, or if it ended because it was finished."""
-        query = self._query
+        query, self._failed_start, failed_start = self._query, None, self._failed_start
         if query is None or self._is_active(query):
-            return None
+            return failed_start
         self._query = None
         with _asking():
             failure = failure_of(query)

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+import pytest
+
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
@@ -18,6 +20,7 @@ from waiting import wait_until
 
 PATIENCE_S = 180.0  # a busy machine
 FULL_HERE = "This computer's disk is full."
+NO_ROOM = "No space left on device"
 FULL_THERE = "Storage at Head office is full."
 
 
@@ -87,6 +90,30 @@ def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_when_th
             disk.free()
             van.finish(PATIENCE_S)
         assert never_ended(scene)
+
+
+@pytest.mark.parametrize("moment", ["Setting Spark log level", '"reading '], ids=["spark-starts", "query-starts"])
+def test_f06_a_disk_that_fills_up_before_the_first_batch_is_waited_for_and_all_is_read_when_there_is_room(
+    case: Case, secure_topics: Topics, tmp_path: Path, moment: str
+) -> None:
+    """What Spark could not finish to write is in nobody's way: it begins no first batch beside such a file."""
+    with small_disk(tmp_path / "office" / "state", "64m") as disk:
+        scene = Scene(case, secure_topics, tmp_path, min_free_space="8MB")
+        with scene.judged():
+            van = scene.van()
+            van.load("first.bin", 3 * MB)
+            van.send()
+            scene.receiver.launch()
+            wait_until(lambda: moment in last_words(scene), PATIENCE_S, moment)
+            disk.fill()
+            case.fault()
+            checkpoint = scene.receiver.state / "checkpoint"
+            first = checkpoint / "offsets" / "0"  # there already: it was faster than we
+            wait_until(lambda: NO_ROOM in last_words(scene) or first.exists(), PATIENCE_S, "Spark to find no room")
+            disk.free()
+            van.finish(PATIENCE_S)
+            assert never_ended(scene)
+            wait_until(lambda: not list(checkpoint.rglob("*.tmp")), PATIENCE_S, "nothing unfinished to be left")
 
 
 def last_words(scene: Scene) -> str:
