@@ -43,6 +43,7 @@ from fieldpost_shared.errors import FieldpostError, NameRefused
 from fieldpost_shared.protocol.status import MissingReason
 
 _LOG: Final = logging.getLogger(__name__)
+_FETCHED: Final = 64  # small files that the disk reads ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ class Publisher:
 
     def _publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:
         intended = [item for item in group if item.state is TransferState.INTENT]
-        verified = [item for item in group if item.state is TransferState.SEALED and self._verified(item, is_cancelled)]
+        verified = self._verify([item for item in group if item.state is TransferState.SEALED], is_cancelled)
         if is_cancelled():
             return
         self._tools.crash.reach("after_readback")
@@ -122,8 +123,19 @@ class Publisher:
 
     # 1. and 2.
 
-    def _verified(self, transfer: Transfer, is_cancelled: Callable[[], bool]) -> bool:
-        found = self._tools.published.read_back(file_of(transfer), is_cancelled)
+    def _verify(self, transfers: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> list[Transfer]:
+        """Those that are whole. A single file may be large: the disk reads it while it is hashed, not before."""
+        many = len(transfers) > 1
+        verified = []
+        for start in range(0, len(transfers), _FETCHED):
+            some = transfers[start : start + _FETCHED]
+            if many:
+                self._tools.published.fetch(file_of(transfer) for transfer in some)
+            verified += [transfer for transfer in some if self._is_whole(transfer, is_cancelled, fetched=many)]
+        return verified
+
+    def _is_whole(self, transfer: Transfer, is_cancelled: Callable[[], bool], *, fetched: bool) -> bool:
+        found = self._tools.published.read_back(file_of(transfer), is_cancelled, fetched=fetched)
         if found is None:
             return False
         if found == ReadBack(transfer.sha256, transfer.size):
@@ -143,8 +155,12 @@ class Publisher:
         decided = [self._decide(transfer, is_cancelled) for transfer in transfers]  # may read whole files: no lock held
         if is_cancelled():
             return []  # what was not compared to its end may look different
+        news: list[Transfer] = []
         with tools.store.transaction():
-            noted = [self._note(transfer, decision) for transfer, decision in zip(transfers, decided, strict=True)]
+            noted = [
+                self._note(transfer, decision, news) for transfer, decision in zip(transfers, decided, strict=True)
+            ]
+        self._tell(news)
         for transfer, intended in zip(transfers, noted, strict=True):
             if intended is None:  # only now: an intent whose sealed file is gone counts as renamed
                 self._tidy(transfer)
@@ -155,8 +171,14 @@ class Publisher:
         tools = self._tools
         try:
             wished = tools.name_of(transfer)
-            return self._same_there(transfer, wished, is_cancelled) or tools.published.choose(wished, tools.policy)
-        except (NameTaken, NameRefused) as error:
+            try:
+                place = tools.published.choose(wished, tools.policy)
+            except NameTaken as error:
+                return self._same_there(transfer, wished, is_cancelled) or error
+            if not place.renamed and not place.replaces:
+                return place  # nobody bears that name
+            return self._same_there(transfer, wished, is_cancelled) or place
+        except NameRefused as error:
             return error
 
     def _same_there(self, transfer: Transfer, wished: Parts, is_cancelled: Callable[[], bool]) -> _SameThere | None:
@@ -177,7 +199,7 @@ class Publisher:
                 return _SameThere(one.parts, renamed=True)
         return None
 
-    def _note(self, transfer: Transfer, decision: _Decision) -> Transfer | None:
+    def _note(self, transfer: Transfer, decision: _Decision, news: list[Transfer]) -> Transfer | None:
         """Write the decision down; None if there is nothing to rename."""
         tools = self._tools
         current = current_row(tools.transfers, transfer)
@@ -188,7 +210,7 @@ class Publisher:
                 self._reject(current, decision.code, decision.detail)
                 return None
             case _SameThere():
-                self._published(current, Place(decision.parts, decision.renamed), duplicate=True)
+                news.append(self._published(current, Place(decision.parts, decision.renamed), duplicate=True))
                 return None
             case Place():
                 return tools.transfers.change(current, TransferState.INTENT, intent=intent_of(decision))
@@ -218,10 +240,11 @@ class Publisher:
 
     def _intend_again(self, transfer: Transfer) -> Transfer | None:
         """Somebody was faster: note another name before it is taken, or that there is none."""
-        decision = self._decide(transfer)
+        decision, news = self._decide(transfer), list[Transfer]()
         with changing_intents(), self._tools.store.transaction():  # in one step, or a cancel could come in between
             back = self._tools.transfers.change(transfer, TransferState.SEALED, intent="")
-            noted = self._note(back, decision)
+            noted = self._note(back, decision, news)
+        self._tell(news)
         if noted is None:
             self._tidy(transfer)
         return noted
@@ -243,9 +266,9 @@ class Publisher:
 
     def _finish(self, renamed: Sequence[tuple[Transfer, Place]]) -> None:
         with changing_intents(), self._tools.store.transaction():
-            for transfer, place in renamed:
-                self._published(transfer, place, duplicate=False)
+            news = [self._published(transfer, place, duplicate=False) for transfer, place in renamed]
         self._tools.crash.reach("after_ledger_published")
+        self._tell(news)
         for transfer, _ in renamed:  # a late repetition of a chunk may have begun a new staging file
             self._tools.staged.discard(transfer.id, transfer.fingerprint)
 
@@ -254,7 +277,7 @@ class Publisher:
         self._tools.staged.discard_sealed(file_of(transfer))
         self._tools.staged.discard(transfer.id, transfer.fingerprint)
 
-    def _published(self, transfer: Transfer, place: Place, *, duplicate: bool) -> None:
+    def _published(self, transfer: Transfer, place: Place, *, duplicate: bool) -> Transfer:
         tools, now_ns = self._tools, self._tools.clock.now_ns()
         name = "/".join(place.parts)
         with tools.store.transaction():
@@ -269,17 +292,22 @@ class Publisher:
             )
             check_same(transfer, done)
             tools.answers.received(done)
-        seconds = (now_ns - transfer.first_ns) / NS_PER_S
-        file_published(
-            path=name,
-            size=done.size,
-            seconds=seconds,
-            sha256=done.sha256,
-            client=done.client,
-            transfer=done.id,
-            duplicate=duplicate,
-        )
-        tools.told(done, seconds)
+        return done
+
+    def _tell(self, news: Sequence[Transfer]) -> None:
+        """The log and the figures, when the ledger has it: others wait for the ledger meanwhile."""
+        for done in news:
+            seconds = ((done.ended_ns or 0) - done.first_ns) / NS_PER_S
+            file_published(
+                path=done.name,
+                size=done.size,
+                seconds=seconds,
+                sha256=done.sha256,
+                client=done.client,
+                transfer=done.id,
+                duplicate=done.duplicate,
+            )
+            self._tools.told(done, seconds)
 
     def _reject(self, transfer: Transfer, code: Code, detail: str) -> None:
         tools, text = self._tools, names.words(detail) if detail else ""

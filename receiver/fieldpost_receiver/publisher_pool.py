@@ -14,7 +14,6 @@ from fieldpost_shared.errors import FieldpostError
 
 _SMALL: Final = 4 * 1024 * 1024
 _TOGETHER: Final = 500
-_LOOKED_UP: Final = 5_000
 _WAITING: Final = (TransferState.SEALED, TransferState.INTENT)
 
 
@@ -58,10 +57,20 @@ class PublisherPool:
         if len(self._busy) >= self._threads:
             return
         taken = {transfer.id for group in self._busy.values() for transfer in group}
-        found = self._transfers.in_state(*_WAITING, most=_LOOKED_UP)
+        found = self._waiting()
         _check(found, finished)
         for group in self._groups([transfer for transfer in found if transfer.id not in taken]):
             self._begin(group)
+
+    def _waiting(self) -> list[Transfer]:
+        """As many as can be begun soon: of thousands of small files a look at all would cost more than the work."""
+        enough = _TOGETHER * (self._threads + 1)
+        first = self._transfers.in_state(*_WAITING, most=enough)
+        if len(first) < enough:
+            return first
+        known = {transfer.id for transfer in first}
+        large = self._transfers.in_state(*_WAITING, most=2 * self._threads, above=_SMALL)
+        return first + [transfer for transfer in large if transfer.id not in known]
 
     def _groups(self, waiting: list[Transfer]) -> list[list[Transfer]]:
         """One group of small files at most, and large ones in all threads but one."""

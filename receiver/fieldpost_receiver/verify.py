@@ -27,10 +27,13 @@ def never() -> bool:
     return False
 
 
-def read_back(disk: Disk, file: int, is_cancelled: Callable[[], bool] = never) -> ReadBack | None:
+def read_back(
+    disk: Disk, file: int, is_cancelled: Callable[[], bool] = never, *, fetched: bool = False
+) -> ReadBack | None:
     """Hash an open file from its current position, past the page cache; None if cancelled on the way.
 
-    Pages that were not synced stay in the cache, so sync first.
+    Pages that were not synced stay in the cache, so sync first. `fetched`: what the cache holds was just read from
+    the disk, see `Disk.fetch_from_disk`.
 
     Raises:
         StorageError: the disk cannot read what it was given.
@@ -40,7 +43,8 @@ def read_back(disk: Disk, file: int, is_cancelled: Callable[[], bool] = never) -
     with storing("read back"):
         expected = disk.fstat(file).st_size
         buffer = memoryview(bytearray(max(1, min(_BUFFER, expected + 1))))  # one more: sees the end in the same read
-        disk.read_from_disk(file)
+        if not fetched:
+            disk.read_from_disk(file)
         while count := disk.read_into(file, buffer):
             if is_cancelled():
                 return None

@@ -83,10 +83,10 @@ class Transfers:
         """One transfer, if it is known."""
         return next(iter(self._select("WHERE id = ?", transfer)), None)
 
-    def in_state(self, *states: TransferState, most: int = -1) -> list[Transfer]:
-        """The transfers in these states, the smallest first."""
+    def in_state(self, *states: TransferState, most: int = -1, above: int = -1) -> list[Transfer]:
+        """The transfers in these states, the smallest first; only those of more than `above` bytes."""
         marks = ", ".join("?" for _ in states)
-        return self._select(f"WHERE state IN ({marks}) ORDER BY size LIMIT ?", *states, most)
+        return self._select(f"WHERE state IN ({marks}) AND size > ? ORDER BY size LIMIT ?", *states, above, most)
 
     def waiting_for_barrier(self) -> list[Transfer]:
         """The transfers whose `end` has not been answered yet."""

@@ -245,19 +245,19 @@ def test_a_stop_while_comparing_makes_no_second_copy(rig: Rig) -> None:
     assert rig.tree() == {"van-7/a.txt": A.content}
 
 
-@pytest.mark.parametrize("step", ["read_back", "dress", "sync_sealed"])
+@pytest.mark.parametrize("step", ["fetch", "read_back", "dress", "sync_sealed"])
 def test_a_cancel_while_a_file_is_being_published_stops_nobody(rig: Rig, step: str) -> None:
     waiting = sealed(rig, A, OTHER_A)
     original = getattr(rig.shop.destination, step)
     cancelled = False
 
-    def cancel_first(*arguments: object) -> object:
+    def cancel_first(*arguments: object, **named: object) -> object:
         nonlocal cancelled
         if not cancelled:
             cancelled = True
             rig.topic.send(A.cancel())
             rig.batch()
-        return original(*arguments)
+        return original(*arguments, **named)
 
     with patch.object(rig.shop.destination, step, cancel_first):
         publisher(rig).publish(waiting, never)
@@ -275,8 +275,8 @@ def test_a_cancelled_file_with_a_wrong_hash_stays_cancelled(rig: Rig) -> None:
     waiting = rig.shop.transfers.in_state(S.SEALED)
     original = rig.shop.destination.read_back
 
-    def cancel_after(*arguments: object) -> object:
-        found = original(*arguments)  # type: ignore[arg-type]  # passed on
+    def cancel_after(*arguments: object, **named: object) -> object:
+        found = original(*arguments, **named)  # type: ignore[arg-type]  # passed on
         rig.topic.send(file.cancel())
         rig.batch()
         return found
