@@ -1,7 +1,7 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo app test check format translations screenshots broker bench faults exe installer exe-linux wheelhouse clean
+.PHONY: help setup demo app test check format translations screenshots broker bench bench-check faults exe installer exe-linux wheelhouse clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,9 +36,13 @@ screenshots: setup ## pictures of every window and state into docs/screenshots
 broker: setup ## run a local Kafka in the foreground (ARGS="--secure --nodes 3")
 	@$(PY) -m devkafka run $(ARGS)
 
-bench: setup ## measure, and write docs/benchmarks*.md (about 4 minutes)
-	@$(PY) tests/bench/bench_wire.py
-	@$(PY) tests/bench/bench_receiver.py
+bench: setup ## measure against the alternatives, into docs/benchmarks.md (PROFILE=full takes 45 minutes, quick 5; ONLY=backlog)
+	@tests/bench/setup.sh
+	@cd tests && ../$(PY) -m bench.run $(if $(PROFILE),--profile $(PROFILE)) $(if $(ONLY),--only $(ONLY))
+
+bench-check: setup ## measure quickly, and fail if a ratio fell by more than 20 %
+	@tests/bench/setup.sh
+	@cd tests && ../$(PY) -m bench.run --check
 
 faults: setup ## the long run, into tests/faults/REPORT.md (MINUTES=60 SEED=1; ONLY=F06 one family); goes on where it stopped
 	@$(PY) tests/faults/long_run.py $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
