@@ -57,7 +57,7 @@ def tree(van: Van) -> set[str]:
     return {str(path.relative_to(van.root)) for path in van.root.rglob("*") if not path.is_dir()}
 
 
-@pytest.mark.parametrize("state", set(FileState) - {FileState.CONFIRMED})
+@pytest.mark.parametrize("state", sorted(set(FileState) - {FileState.CONFIRMED}))
 @pytest.mark.parametrize("after", After)
 def test_nothing_is_moved_or_deleted_before_the_receipt(van: Van, state: FileState, after: After) -> None:
     van.watch(after=after)
