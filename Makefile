@@ -16,7 +16,7 @@ app: setup ## open the app on a data folder of its own (ARGS="open FILE")
 	@.venv/bin/fieldpost --data-dir build/app $(ARGS)
 
 test: setup ## all tests, two files at a time (JOBS=1: one after the other)
-	@$(PY) -m pytest --cov --numprocesses $(or $(JOBS),2) --dist loadfile
+	@$(PY) -m pytest --cov --numprocesses $(or $(JOBS),2) --dist loadfile --no-loadscope-reorder
 
 check: setup ## ruff, ruff format, mypy strict
 	@$(PY) -m ruff check
