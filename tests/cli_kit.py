@@ -167,10 +167,10 @@ class Cli:
         `upon`: words, and what happens when they are drawn first.
         """
         process, terminal = pty.fork()
-        if process == 0:
+        if process == 0:  # the size before it can look: on a busy machine we would be too late
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             os.chdir(self.folder)
             os.execve(_SCRIPT, self.command(*arguments), self._environment() | {"TERM": "xterm-256color"})  # noqa: S606 - our own script
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         drawn = _read_all(terminal, typed, upon)
         _, status = os.waitpid(process, 0)
         os.close(terminal)

@@ -20,6 +20,6 @@ def _sendable(value: Any) -> Any:  # noqa: ANN401 - likewise
         case dict():
             return {_sendable(key): _sendable(one) for key, one in value.items()}
         case list() | tuple():
-            return [_sendable(one) for one in value]
+            return type(value)(_sendable(one) for one in value)
         case _:
             return value
