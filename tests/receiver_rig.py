@@ -22,6 +22,7 @@ from fieldpost_receiver import post, task
 from fieldpost_receiver.config import load
 from fieldpost_receiver.ledger.store import MEAN_KEY
 from fieldpost_receiver.post import Post
+from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import Row, from_table, to_batch
 from fieldpost_receiver.staging import StagingWriter
 from fieldpost_receiver.workshop import Workshop, open_workshop
@@ -97,12 +98,16 @@ def cut_otherwise(file: Sent, chunk_size: int, index: int) -> Record:
 class Message:
     """What a consumer hands out; `headers` may fail as confluent-kafka does."""
 
-    def __init__(self, offset: int, record: Record | None) -> None:
+    def __init__(self, partition: int, offset: int, record: Record | None) -> None:
+        self._partition = partition
         self._offset = offset
         self._record = record
 
     def error(self) -> KafkaError | None:
         return None
+
+    def partition(self) -> int:
+        return self._partition
 
     def offset(self) -> int:
         return self._offset
@@ -143,16 +148,23 @@ class Consumer:
 
     def __init__(self, topic: Topic) -> None:
         self._topic = topic
-        self._place = TopicPartition("none")
+        self._places: dict[int, int] = {}
 
     def assign(self, places: list[TopicPartition]) -> None:
-        (self._place,) = places
+        self._places = {place.partition: place.offset for place in places}
+
+    def pause(self, places: list[TopicPartition]) -> None:
+        for place in places:
+            del self._places[place.partition]
 
     def consume(self, most: int, _seconds: float) -> list[Message]:
-        start = self._place.offset
-        records = self._topic.partitions[self._place.partition][start : start + most]
-        self._place.offset += len(records)
-        return [Message(start + number, record) for number, record in enumerate(records)]
+        """A little of each partition in turn, as from a broker."""
+        found: list[Message] = []
+        for partition, start in self._places.items():
+            records = self._topic.partitions[partition][start : start + max(1, most // len(self._places))]
+            self._places[partition] += len(records)
+            found += [Message(partition, start + number, record) for number, record in enumerate(records)]
+        return found
 
     def close(self) -> None:
         pass
@@ -226,15 +238,14 @@ class Rig:
         if ends == self.checkpoint:
             return False
         skip = frozenset(self.shop.transfers.not_to_write(1_000))
-        rows = [row for number, end in ends.items() for row in self._read(number, end, skip)]
+        rows = self._read([Range(number, self.checkpoint[number], end, skip) for number, end in ends.items()])
         self.shop.batch.apply(rows)
         self.shop.upkeep.seal()
         self.shop.store.set_meta(MEAN_KEY, "1")
         self.checkpoint = ends
         return True
 
-    def _read(self, partition: int, end: int, skip: frozenset[str]) -> list[Row]:
-        work = task.Range(partition, self.checkpoint[partition], end, skip)
+    def _read(self, work: list[Range]) -> list[Row]:
         with StagingWriter(self.config.receiver.destination) as staging:
             rows = list(task.run(self.config.kafka, work, staging, self.crash, self.clock))
         return from_table(pa.Table.from_batches([to_batch(rows)]))

@@ -5,8 +5,10 @@
 The planner sees offsets, not bytes, so it goes by the mean size of recent messages.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
+
+from fieldpost_receiver.ranges import Range
 
 START_MEAN: Final = 1_000_000  # bytes of a message, before anything is known
 _WEIGHT: Final = 0.3  # of the newest batch
@@ -31,6 +33,16 @@ def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | Non
             taken[key] += portion
             budget -= portion
     return {key: start.get(key, 0) + taken[key] for key in available}
+
+
+def share_out(ranges: Sequence[Range], tasks: int) -> list[list[Range]]:
+    """As many shares as tasks run at once, about the same number of messages in each; 0: a share for each range."""
+    if not tasks or len(ranges) <= tasks:
+        return [[one] for one in ranges]
+    shares: list[list[Range]] = [[] for _ in range(tasks)]
+    for one in sorted(ranges, key=lambda one: one.start - one.end):
+        min(shares, key=lambda share: sum(other.end - other.start for other in share)).append(one)
+    return shares
 
 
 def new_mean(mean: float, messages: int, payload: int) -> float:

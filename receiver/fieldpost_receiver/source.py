@@ -28,8 +28,9 @@ from pyspark.sql.types import StructType
 from fieldpost_receiver import task
 from fieldpost_receiver.ledger.store import MEAN_KEY, PAUSED_KEY, LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfers
+from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import DDL, to_batch
-from fieldpost_receiver.sizing import START_MEAN, plan
+from fieldpost_receiver.sizing import START_MEAN, plan, share_out
 from fieldpost_receiver.staging import StagingWriter
 from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_shared.clock import SystemClock
@@ -54,6 +55,7 @@ class SourceOptions:
     destination: str
     max_batch_bytes: int
     max_batch_rows: int
+    tasks: int  # at once, where that is known; 0: one for each partition
 
     def as_options(self) -> dict[str, str]:
         """For `readStream.options(**…)`."""
@@ -63,6 +65,7 @@ class SourceOptions:
             "destination": self.destination,
             "maxbatchbytes": str(self.max_batch_bytes),
             "maxbatchrows": str(self.max_batch_rows),
+            "tasks": str(self.tasks),
         }
 
     @classmethod
@@ -74,15 +77,16 @@ class SourceOptions:
             options["destination"],
             int(options["maxbatchbytes"]),
             int(options["maxbatchrows"]),
+            int(options["tasks"]),
         )
 
 
 class FilesPartition(InputPartition):
     """One task's work; travels pickled."""
 
-    def __init__(self, work: task.Range) -> None:
-        super().__init__(work)
-        self.work = work
+    def __init__(self, ranges: Sequence[Range]) -> None:
+        super().__init__(ranges)
+        self.ranges = ranges
 
 
 class FieldpostSource(DataSource):
@@ -152,7 +156,7 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             return None
 
     def partitions(self, start: Offset, end: Offset) -> Sequence[FilesPartition]:
-        """One task for each partition that has something new. New partitions begin at their beginning.
+        """Tasks for the partitions that have something new. New partitions begin at their beginning.
 
         Raises:
             FieldpostError: LEDGER_FOREIGN: messages lie between what the ledger knows and where the checkpoint begins.
@@ -162,11 +166,12 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
             transfers = Transfers(LedgerStore(connection))
             self._refuse_to_skip(before, transfers.processed())
             skip = frozenset(transfers.not_to_write(_REMEMBERED))
-        return [
-            FilesPartition(task.Range(partition, before.get(partition, 0), last, skip))
+        ranges = [
+            Range(partition, before.get(partition, 0), last, skip)
             for partition, last in sorted(after.items())
             if last > before.get(partition, 0)
         ]
+        return [FilesPartition(some) for some in share_out(ranges, self._options.tasks)]
 
     def stop(self) -> None:
         """The query ended."""
@@ -180,7 +185,7 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         settings = KafkaSettings.parse(self._options.kafka)
         assert isinstance(partition, FilesPartition)  # noqa: S101 - we planned no other
         with StagingWriter(Path(self._options.destination)) as staging:
-            rows = list(task.run(settings, partition.work, staging, NoCrashPoints(), SystemClock()))
+            rows = list(task.run(settings, partition.ranges, staging, NoCrashPoints(), SystemClock()))
         yield to_batch(rows)
 
     def _most(self, mean: float) -> int:

@@ -6,11 +6,15 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import pyarrow as pa
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships no types
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
@@ -75,6 +79,30 @@ def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
 def python_of_workers(master: str, environ: Mapping[str, str]) -> str:
     """This very Python: another one on PATH would not find our packages. On a cluster one may name another."""
     return sys.executable if master.startswith("local") else environ.get("PYSPARK_PYTHON") or sys.executable
+
+
+def tasks_at_once(session: SparkSession, master: str) -> int:
+    """How many run side by side; 0 on a cluster, whose executors come and go."""
+    return session.sparkContext.defaultParallelism if master.startswith("local") else 0
+
+
+def warm_up(session: SparkSession) -> None:
+    """Start the workers and load what every batch needs, while the query is still being planned by another thread.
+
+    Without it the first batch takes seconds longer; whatever goes wrong here goes wrong there, too, and is told there.
+    """
+    slots = session.sparkContext.defaultParallelism
+
+    def touch(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import fieldpost_receiver.source  # noqa: F401, PLC0415 - in the worker, which keeps it
+
+        yield from batches
+
+    def run() -> None:
+        with suppress(PySparkException, Py4JError, OSError):
+            session.range(0, slots, 1, slots).mapInArrow(touch, "id long").toArrow()
+
+    threading.Thread(target=run, name="warm-up", daemon=True).start()
 
 
 def start(session: SparkSession, plan: QueryPlan, take: Callable[[list[Row], int], None]) -> StreamingQuery:

@@ -17,7 +17,7 @@ from fieldpost_receiver.ledger.store import MEAN_KEY
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.sizing import START_MEAN, new_mean
 from fieldpost_receiver.source import SourceOptions
-from fieldpost_receiver.streaming import QueryPlan, failure_of, open_session, start
+from fieldpost_receiver.streaming import QueryPlan, failure_of, open_session, start, tasks_at_once, warm_up
 from fieldpost_receiver.workshop import SCRATCH, Workshop, ledger_path
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
@@ -59,12 +59,14 @@ class Query:
         if self._session is None:
             with _asking():
                 self._session = open_session(config.spark, config.receiver.state_dir / SCRATCH)
+                warm_up(self._session)
         source = SourceOptions(
             dict(config.kafka_options),
             str(ledger_path(config)),
             str(config.receiver.destination),
             config.spark.max_batch_bytes,
             config.spark.max_batch_rows,
+            tasks_at_once(self._session, config.spark.master),
         )
         plan = QueryPlan(source, self._checkpoint, round(config.spark.trigger * 1000), once=self._once)
         with _asking():

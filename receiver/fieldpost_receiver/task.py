@@ -1,38 +1,30 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a Spark task does with a range of a partition: read, check, write in place, sync, and only then tell.
+"""What a Spark task does with ranges of partitions: read, check, write in place, sync, and only then tell.
 
 Nothing that a sender wrote raises out of here: a bad message becomes a row with a code. What raises is the disk or the
 broker; Spark then runs the task again, which writes the same bytes to the same places.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Final, Protocol, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, cast
 
-from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+from confluent_kafka import Consumer, KafkaError, Message
 
+from fieldpost_receiver.ranges import Range, Reading
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.storage_errors import TooLargeForDisk
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
-from fieldpost_shared.errors import FieldpostError, ProtocolError
+from fieldpost_shared.errors import ProtocolError
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.kafka.clients import task_consumer
-from fieldpost_shared.kafka.failures import code_of, worst
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.headers import RawHeaders
 from fieldpost_shared.protocol.messages import Cancel, Chunk, End, FileFacts, Pack, decode, open_chunk
 from fieldpost_shared.protocol.packs import BadMember, PackedFile, unpack
-
-_AT_ONCE: Final = 32  # consume() waits for the full number otherwise
-_WAIT_S: Final = 1.0
-_PATIENCE_S: Final = 300.0  # then the task fails, and the service starts the query again with back-off
-_METADATA_S: Final = 30.0
-# Waiting on does not help, and each try is one more refusal. TLS gets a moment: other servers may be in order.
-_HOPELESS_S: Final = {Code.SIGN_IN_REFUSED: 0.0, Code.NO_SECURE_CONNECTION: 3.0}
 
 
 class Writes(Protocol):
@@ -43,16 +35,6 @@ class Writes(Protocol):
 
     def sync(self) -> object:
         """Everything written so far is on disk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Offsets [start, end) of a partition, and the transfers whose chunks are of no use."""
-
-    partition: int
-    start: int
-    end: int
-    skip: frozenset[str] = frozenset()
 
 
 class Task:
@@ -147,25 +129,28 @@ class Task:
         )
 
 
-def run(settings: KafkaSettings, work: Range, staging: Writes, crash: CrashPoints, clock: Clock) -> Iterator[Row]:
-    """All rows of a range, synced. A new consumer each time: one kept between tasks often stalls for a second."""
-    task = Task(work, staging, crash)
+def run(
+    settings: KafkaSettings, ranges: Sequence[Range], staging: Writes, crash: CrashPoints, clock: Clock
+) -> Iterator[Row]:
+    """All rows of the ranges, synced. A new consumer each time: one kept between tasks often stalls for a second."""
+    tasks = {one.partition: Task(one, staging, crash) for one in ranges}
     rows: list[Row] = []
     errors: list[KafkaError] = []
-    config: dict[str, Any] = {**task_consumer(settings), "error_cb": errors.append}
+    config: dict[str, Any] = {**task_consumer(settings, partitions=len(ranges)), "error_cb": errors.append}
     consumer = Consumer(config, logger=LIBRARY_LOG)
     try:
-        for item in _messages(consumer, settings.files_topic, work, clock, errors):
+        for partition, item in Reading(consumer, settings.files_topic, ranges, clock, errors).items():
             if isinstance(item, Row):
                 rows.append(item)
             else:
-                rows += _rows_of(task, item)
+                rows += _rows_of(tasks[partition], item)
     finally:
         consumer.close()
     staging.sync()
     crash.reach("after_sync")
     yield from rows
-    yield Row(RowKind.READ, work.partition, work.end)
+    for one in ranges:
+        yield Row(RowKind.READ, one.partition, one.end)
 
 
 def _rows_of(task: Task, message: Message) -> list[Row]:
@@ -175,49 +160,3 @@ def _rows_of(task: Task, message: Message) -> list[Row]:
     except (SystemError, UnicodeDecodeError):  # confluent-kafka's way to say that a header's name is no UTF-8
         return task.unreadable(offset)
     return task.rows_of(offset, message.key(), headers, message.value())
-
-
-def _messages(
-    consumer: Consumer, topic: str, work: Range, clock: Clock, errors: list[KafkaError]
-) -> Iterator[Message | Row]:
-    """Every message of the range, and a row for offsets that are gone. Offsets may have gaps: markers, compaction."""
-    place = TopicPartition(topic, work.partition, work.start)
-    consumer.assign([place])
-    position, deadline = work.start, clock.monotonic() + _PATIENCE_S
-    while position < work.end:
-        for message in consumer.consume(min(_AT_ONCE, work.end - position), _WAIT_S):
-            deadline = clock.monotonic() + _PATIENCE_S
-            error, offset = message.error(), message.offset() or 0
-            if error is None:
-                if offset < work.end:
-                    yield message
-                position = max(position, offset + 1)
-            elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001 - a public constant, named so
-                position = max(position, offset)
-            elif error.code() == KafkaError._AUTO_OFFSET_RESET:  # noqa: SLF001 - a public constant, named so
-                lost = _skip_lost(consumer, place, position, work.end)
-                if not lost.count:  # not retention: the offsets are of another topic
-                    raise KafkaException(error)
-                yield lost
-                position = lost.offset + (lost.count or 0)
-            elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:  # which says only that we may not join one
-                raise KafkaException(error)
-        silence = clock.monotonic() - (deadline - _PATIENCE_S)
-        _give_up_early(errors, silence)
-        if silence > _PATIENCE_S:
-            raise TimeoutError(f"partition {work.partition}: no answer from the broker for {_PATIENCE_S:.0f} s")
-
-
-def _give_up_early(errors: list[KafkaError], silence: float) -> None:
-    """Raise as soon as the broker has said why nothing comes."""
-    telling = worst(errors)
-    if telling is not None and silence > _HOPELESS_S.get(code_of(telling), _PATIENCE_S):
-        raise FieldpostError(code_of(telling), telling.str())
-
-
-def _skip_lost(consumer: Consumer, place: TopicPartition, position: int, end: int) -> Row:
-    """Retention deleted what was to be read: go on where the partition begins now."""
-    low, _ = consumer.get_watermark_offsets(place, timeout=_METADATA_S)
-    resume = min(max(low, position), end)
-    consumer.assign([TopicPartition(place.topic, place.partition, resume)])
-    return Row(RowKind.LOST, place.partition, position, count=resume - position)

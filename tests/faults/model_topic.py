@@ -71,8 +71,8 @@ class SharedTopic(Topic):
 class Trouble(Message):
     """What librdkafka hands out instead of a message."""
 
-    def __init__(self, offset: int, code: int) -> None:
-        super().__init__(offset, None)
+    def __init__(self, partition: int, offset: int, code: int) -> None:
+        super().__init__(partition, offset, None)
         self._code = code
 
     def error(self) -> KafkaError:
@@ -84,25 +84,33 @@ class LossyConsumer:
 
     def __init__(self, topic: SharedTopic) -> None:
         self._topic = topic
-        self._place = TopicPartition("none")
+        self._places: dict[int, int] = {}
 
     def assign(self, places: list[TopicPartition]) -> None:
-        (self._place,) = places
+        self._places = {place.partition: place.offset for place in places}
+
+    def pause(self, places: list[TopicPartition]) -> None:
+        for place in places:
+            del self._places[place.partition]
 
     def get_watermark_offsets(self, place: TopicPartition, timeout: float) -> tuple[int, int]:
         assert timeout > 0
         return self._topic.low[place.partition], len(self._topic.partitions[place.partition])
 
     def consume(self, most: int, _seconds: float) -> list[Message]:
-        partition, start = self._place.partition, self._place.offset
-        records = self._topic.partitions[partition]
+        """A little of each partition in turn, as from a broker."""
+        some = max(1, most // len(self._places))
+        return [message for partition in self._places for message in self._of(partition, some)]
+
+    def _of(self, partition: int, most: int) -> list[Message]:
+        records, start = self._topic.partitions[partition], self._places[partition]
         if start < self._topic.low[partition]:
-            return [Trouble(start, KafkaError._AUTO_OFFSET_RESET)]
+            return [Trouble(partition, start, KafkaError._AUTO_OFFSET_RESET)]
         there = [at for at in range(start, len(records)) if (partition, at) not in self._topic.gaps][:most]
         if not there:
-            return [Trouble(len(records), KafkaError._PARTITION_EOF)]
-        self._place.offset = there[-1] + 1
-        return [Message(at, records[at]) for at in there]
+            return [Trouble(partition, len(records), KafkaError._PARTITION_EOF)]
+        self._places[partition] = there[-1] + 1
+        return [Message(partition, at, records[at]) for at in there]
 
     def close(self) -> None:
         """Nothing to let go of."""

@@ -27,6 +27,7 @@ from fieldpost_desktop.engine.sending import intake
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_receiver import post, task
 from fieldpost_receiver.disk import Disk
+from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import Row, from_table, to_batch
 from fieldpost_receiver.staging import StagingWriter
 from fieldpost_receiver.storage_errors import StorageError
@@ -201,14 +202,12 @@ class World:
     def _run_planned(self, planned: dict[int, int]) -> None:
         rig = self.receiver
         skip = frozenset(rig.shop.transfers.not_to_write(1_000))
-        rows: list[Row] = []
-        for number, end in planned.items():
-            if end > rig.checkpoint[number]:
-                rows += self._read(task.Range(number, rig.checkpoint[number], end, skip))
+        more = {number: end for number, end in planned.items() if end > rig.checkpoint[number]}
+        rows = self._read([Range(number, rig.checkpoint[number], end, skip) for number, end in more.items()])
         rig.shop.batch.apply(rows)
         rig.shop.upkeep.seal()
 
-    def _read(self, work: task.Range) -> list[Row]:
+    def _read(self, work: list[Range]) -> list[Row]:
         config = self.receiver.config
         with StagingWriter(config.receiver.destination) as staging:
             rows = list(task.run(config.kafka, work, staging, self.receiver.crash, self.receiver.clock))

@@ -62,17 +62,17 @@ def status_producer(settings: KafkaSettings) -> Config:
     }
 
 
-def task_consumer(settings: KafkaSettings) -> Config:
-    """The consumer of one Spark task, which reads one range of one partition and closes."""
+def task_consumer(settings: KafkaSettings, partitions: int = 1) -> Config:
+    """The consumer of one Spark task, which reads a range of each of so many partitions and closes."""
     return {
         **_consumer(settings),
         # Lost offsets must surface as an error (they become `missing: expired`), never be jumped over.
         "auto.offset.reset": "error",
         # The default halts a partition for 1 s whenever the small queue below is full: 112 instead of 449 MiB/s.
         "fetch.queue.backoff.ms": 5,
-        # 4 chunks a request, 16 in the queue: keeps a worker near 200 MB at full speed.
-        "fetch.message.max.bytes": 4 * 1024 * 1024,
-        "queued.max.messages.kbytes": 16 * 1024,
+        # 4 chunks a request, 16 in all queues: keeps a worker near 200 MB at full speed. Both are for a partition.
+        "fetch.message.max.bytes": max(4 * 1024 * 1024 // partitions, 1024 * 1024),
+        "queued.max.messages.kbytes": max(16 * 1024 // partitions, 1024),
     }
 
 

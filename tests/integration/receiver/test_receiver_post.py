@@ -18,6 +18,7 @@ from fieldpost_receiver import task
 from fieldpost_receiver.ledger.outbox import Outbox
 from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.post import Post
+from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_shared.chunks import status_partition
@@ -202,7 +203,7 @@ def test_a_header_name_that_is_no_text_becomes_a_row_and_not_an_end(topics: Topi
     """The Python client cannot even show such a message; one of them must not stop the receiver for ever."""
     send_with_header_name(topics, b"\xff\xfe")
     fill(topics, 0, 1)
-    work = task.Range(0, 0, 2)
+    work = [Range(0, 0, 2)]
     rows = list(task.run(settings(topics), work, Nowhere(), NoCrashPoints(), SystemClock()))
     assert [(row.kind, row.offset, row.code) for row in rows] == [
         (RowKind.BAD, 0, Code.BAD_TEXT),

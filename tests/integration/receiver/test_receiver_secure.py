@@ -20,6 +20,7 @@ from devkafka.certificates import Authority
 from devkafka.roles import Role
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_receiver import task
+from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import RowKind
 from fieldpost_receiver.staging import StagingWriter
 from fieldpost_receiver.working_folder import create_working_folders
@@ -110,7 +111,7 @@ def test_a_task_needs_no_rights_on_a_group(
     producer = Producer({"bootstrap.servers": secure_topics.bootstrap_servers})
     with StagingWriter(tmp_path) as staging, ThreadPoolExecutor() as pool:
         reading = pool.submit(
-            lambda: list(task.run(settings, task.Range(0, 0, 1), staging, NoCrashPoints(), SystemClock()))
+            lambda: list(task.run(settings, [Range(0, 0, 1)], staging, NoCrashPoints(), SystemClock()))
         )
         wait_until(lambda: KafkaError.GROUP_AUTHORIZATION_FAILED in seen, IN_TIME_S, "the refusal")
         producer.produce(secure_topics.files, b"x", partition=0)

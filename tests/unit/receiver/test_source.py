@@ -20,7 +20,7 @@ Processed = dict[int, int]
 @pytest.fixture
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FilesReader:
     monkeypatch.setattr(TopicWatch, "watermarks", lambda _self: {0: (FIRST, 20), 1: (0, 20)})
-    options = SourceOptions({"bootstrap_servers": "none:1"}, str(tmp_path / "ledger.db"), str(tmp_path), 1, 1)
+    options = SourceOptions({"bootstrap_servers": "none:1"}, str(tmp_path / "ledger.db"), str(tmp_path), 1, 1, 0)
     return FilesReader(options)
 
 
@@ -28,7 +28,7 @@ def plan(reader: FilesReader, tmp_path: Path, processed: Processed, start: Proce
     with closing(LedgerStore.open(tmp_path / "ledger.db")) as store:
         Transfers(store).set_processed(processed)
     offsets = [{"v": 1, "p": {str(key): value for key, value in one.items()}} for one in (start, {0: 20, 1: 20})]
-    found = [partition.work for partition in reader.partitions(*offsets)]
+    found = [one for partition in reader.partitions(*offsets) for one in partition.ranges]
     return [(work.partition, work.start, work.end) for work in found]
 
 

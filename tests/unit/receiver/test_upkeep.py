@@ -10,6 +10,7 @@ from faults.small_disk import small_disk
 from fieldpost_receiver.admission import Admission, Limits
 from fieldpost_receiver.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.workshop import COPY
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
@@ -63,9 +64,7 @@ def test_a_file_whose_staged_bytes_are_gone_is_asked_for_whole(rig: Rig) -> None
 def test_a_complete_file_that_is_not_there_is_missing_in_all_its_parts(rig: Rig) -> None:
     rig.topic.send(BIG.chunks(), BIG.end())
     original = rig.shop.upkeep.seal
-    rig.shop.batch.apply(
-        rig._read(0, rig.topic.ends()[0], frozenset()) + rig._read(1, rig.topic.ends()[1], frozenset())
-    )
+    rig.shop.batch.apply(rig._read([Range(number, 0, end) for number, end in rig.topic.ends().items()]))
     for path in (rig.destination / ".fieldpost/staging").iterdir():
         path.unlink()
     original()

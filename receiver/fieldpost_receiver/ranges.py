@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reading ranges of partitions to their ends with one consumer: each new one takes a tenth of a second to begin."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
+
+from fieldpost_receiver.rows import Row, RowKind
+from fieldpost_shared.clock import Clock
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.kafka.failures import code_of, worst
+
+_AT_ONCE: Final = 32  # consume() waits for the full number otherwise
+_WAIT_S: Final = 1.0
+_PATIENCE_S: Final = 300.0  # then the task fails, and the service starts the query again with back-off
+_METADATA_S: Final = 30.0
+# Waiting on does not help, and each try is one more refusal. TLS gets a moment: other servers may be in order.
+_HOPELESS_S: Final = {Code.SIGN_IN_REFUSED: 0.0, Code.NO_SECURE_CONNECTION: 3.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Offsets [start, end) of a partition, and the transfers whose chunks are of no use."""
+
+    partition: int
+    start: int
+    end: int
+    skip: frozenset[str] = frozenset()
+
+
+class Reading:
+    """Gives every message of the ranges, and a row for offsets that are gone; `errors` is what the consumer heard."""
+
+    def __init__(
+        self, consumer: Consumer, topic: str, ranges: Sequence[Range], clock: Clock, errors: list[KafkaError]
+    ) -> None:
+        self._consumer = consumer
+        self._topic = topic
+        self._clock = clock
+        self._errors = errors
+        self._position = {one.partition: one.start for one in ranges}
+        self._end = {one.partition: one.end for one in ranges}
+
+    def items(self) -> Iterator[tuple[int, Message | Row]]:
+        """With the number of the partition. Offsets may have gaps: markers, compaction.
+
+        Raises:
+            KafkaException: the broker refuses.
+            FieldpostError: why nothing comes, if the broker has said so.
+            TimeoutError: it says nothing.
+        """
+        self._assign()
+        heard = self._clock.monotonic()
+        while left := sum(self._end[partition] - self._position[partition] for partition in self._unfinished()):
+            for message in self._consumer.consume(min(_AT_ONCE, left), _WAIT_S):
+                heard = self._clock.monotonic()
+                yield from self._take(message)
+            silence = self._clock.monotonic() - heard
+            _give_up_early(self._errors, silence)
+            if silence > _PATIENCE_S:
+                waiting = ", ".join(map(str, self._unfinished()))
+                raise TimeoutError(f"partition {waiting}: no answer from the broker for {_PATIENCE_S:.0f} s")
+
+    def _take(self, message: Message) -> Iterator[tuple[int, Message | Row]]:
+        error, partition, offset = message.error(), message.partition() or 0, message.offset() or 0
+        if error is None:
+            if self._position[partition] <= offset < self._end[partition]:  # not twice after a new assignment
+                yield partition, message
+            self._advance(partition, offset + 1)
+        elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001 - a public constant, named so
+            self._advance(partition, offset)
+        elif error.code() == KafkaError._AUTO_OFFSET_RESET:  # noqa: SLF001 - a public constant, named so
+            lost = self._skip_lost(partition)
+            if not lost.count:  # not retention: the offsets are of another topic
+                raise KafkaException(error)
+            yield partition, lost
+        elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:  # which says only that we may not join one
+            raise KafkaException(error)
+
+    def _advance(self, partition: int, position: int) -> None:
+        unfinished = self._position[partition] < self._end[partition]
+        self._position[partition] = max(self._position[partition], position)
+        if unfinished and self._position[partition] >= self._end[partition] and self._unfinished():
+            self._consumer.pause([TopicPartition(self._topic, partition)])  # it would fetch on for nobody
+
+    def _skip_lost(self, partition: int) -> Row:
+        """Retention deleted what was to be read: go on where the partition begins now."""
+        place, position = TopicPartition(self._topic, partition), self._position[partition]
+        low, _ = self._consumer.get_watermark_offsets(place, timeout=_METADATA_S)
+        self._position[partition] = min(max(low, position), self._end[partition])
+        self._assign()
+        return Row(RowKind.LOST, partition, position, count=self._position[partition] - position)
+
+    def _assign(self) -> None:
+        self._consumer.assign(
+            [TopicPartition(self._topic, partition, self._position[partition]) for partition in self._unfinished()]
+        )
+
+    def _unfinished(self) -> list[int]:
+        return [partition for partition, end in self._end.items() if self._position[partition] < end]
+
+
+def _give_up_early(errors: list[KafkaError], silence: float) -> None:
+    """Raise as soon as the broker has said why nothing comes."""
+    telling = worst(errors)
+    if telling is not None and silence > _HOPELESS_S.get(code_of(telling), _PATIENCE_S):
+        raise FieldpostError(code_of(telling), telling.str())
