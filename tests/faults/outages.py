@@ -61,6 +61,17 @@ def wait_for_more(scene: Scene, parts: int = 1) -> None:
     )
 
 
+def wait_connected(van: Van) -> None:
+    """The broker takes parts again: what arrives at the office may be an older backlog."""
+
+    def parts() -> int:
+        rows = van.rows("SELECT count(*) AS n FROM chunks")
+        return int(rows[0]["n"]) if rows else 0
+
+    before = parts()
+    wait_until(lambda: parts() > before or van.sendings[-1].is_over, MOVES_S, "the uploader to go on")
+
+
 def complaints(van: Van) -> list[str]:
     """What the person at the uploader had to read that is no good news."""
     said = [line for sending in van.sendings for line in [*sending.running.out, *sending.running.err]]

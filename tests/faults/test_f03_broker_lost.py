@@ -9,7 +9,7 @@ import pytest
 
 from brokers import StartBroker, Topics, lasting_topics
 from faults.bookkeeping import Case
-from faults.outages import complaints, down, last, wait_for_more
+from faults.outages import complaints, down, last, wait_connected, wait_for_more
 from faults.scene import MB, Scene
 
 SHOWN_S = 30.0  # an outage of this length is told
@@ -31,6 +31,7 @@ def test_f03_a_broker_that_dies_in_mid_file_and_comes_back_costs_nothing(
         van.send(env=LIMIT)
         for _ in range(deaths):
             wait_for_more(scene, case.random.randrange(1, 6))
+            wait_connected(van)  # else two outages are one to the uploader, and a long one
             known = len(complaints(van))
             began = time.monotonic()
             with down(rough_topics.cluster):
