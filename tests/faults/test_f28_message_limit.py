@@ -10,7 +10,6 @@ from faults.bookkeeping import Case
 from faults.scene import CHUNK, MB, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.states import FileState
 from waiting import wait_until
 
 SLOW: Final = {"FIELDPOST_BANDWIDTH_LIMIT": "3MB"}
@@ -28,12 +27,10 @@ def row_of(van: Van, name: str) -> FileRow | None:
 def in_mid_file(van: Van, name: str) -> FileRow:
     """Some of its parts are acknowledged, others are still to be sent."""
 
-    def found() -> FileRow | None:
-        row = row_of(van, name)
-        sent = van.rows("SELECT count(*) AS n FROM chunks WHERE file = ?", row.id) if row else []
-        return row if row and sent and sent[0]["n"] and row.state is FileState.SENDING else None
-
-    row = wait_until(found, 60, f"{name} in mid-file")
+    sql = "SELECT 1 FROM files JOIN chunks ON chunks.file = files.id WHERE path = ? AND state = 'sending' LIMIT 1"
+    # This question alone: with thousands of rows to build, the seconds of mid-file are over before the answer.
+    wait_until(lambda: van.rows(sql, f"in/{name}"), 60, f"{name} in mid-file")
+    row = row_of(van, name)
     assert row is not None
     return row
 
