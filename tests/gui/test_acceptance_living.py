@@ -9,7 +9,6 @@ import ast
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +29,19 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 import gui_kit
-from acceptance_kit import Desktop, HurriedClock, banners, change_of, header, running, states, until, write_settings
+from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
+    Desktop,
+    app_fixture,
+    banners,
+    change_of,
+    desktop_fixture,
+    header,
+    running,
+    states,
+    studio_fixture,
+    until,
+    write_settings,
+)
 from fieldpost_desktop.commands import profile as profile_command
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.terminal import Terminal
@@ -63,24 +74,6 @@ def beside(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setattr(sys, "argv", [str(folder / "fieldpost")])
     monkeypatch.setattr(sys, "executable", str(folder / "python"))
     return folder
-
-
-@pytest.fixture
-def desktop(monkeypatch: pytest.MonkeyPatch) -> Desktop:
-    return Desktop().install(monkeypatch)
-
-
-@pytest.fixture
-def studio(tmp_path: Path, desktop: Desktop) -> Studio:  # noqa: ARG001 - the desktop must be there first
-    made = Studio(tmp_path)
-    made.clock = HurriedClock()
-    return made
-
-
-@pytest.fixture
-def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
-    with running(studio, qtbot) as opened:
-        yield opened
 
 
 def calls_in_spec(name: str) -> list[dict[str, Any]]:

@@ -2,24 +2,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """The acceptance sentences about what is seen: one truth everywhere, every failure named once, and nothing hidden."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from acceptance_kit import (
+from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     Desktop,
-    HurriedClock,
     aloud,
+    app_fixture,
     banners,
     change_of,
+    desktop_fixture,
     header,
     pass_time,
     running,
     sentences,
     states,
+    studio_fixture,
     until,
     until_answered,
 )
@@ -36,24 +37,6 @@ from gui_hands import click, find, text
 from gui_kit import OFFICE, App, Studio
 
 S = FileState
-
-
-@pytest.fixture
-def desktop(monkeypatch: pytest.MonkeyPatch) -> Desktop:
-    return Desktop().install(monkeypatch)
-
-
-@pytest.fixture
-def studio(tmp_path: Path, desktop: Desktop) -> Studio:  # noqa: ARG001 - the desktop must be there first
-    made = Studio(tmp_path)
-    made.clock = HurriedClock()
-    return made
-
-
-@pytest.fixture
-def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
-    with running(studio, qtbot) as opened:
-        yield opened
 
 
 def missing(app: App, *names: str) -> list[Path]:

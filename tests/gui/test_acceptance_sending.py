@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from acceptance_kit import (
-    Desktop,
-    HurriedClock,
+from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
+    app_fixture,
     change_of,
+    desktop_fixture,
     offers,
     pass_time,
     running,
     sentences,
     states,
+    studio_fixture,
     until,
     until_answered,
 )
@@ -39,20 +39,6 @@ from gui_kit import OFFICE, App, Studio
 
 S = FileState
 _PROGRAM = Path(sys.executable).with_name("fieldpost")
-
-
-@pytest.fixture
-def studio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
-    Desktop().install(monkeypatch)
-    made = Studio(tmp_path)
-    made.clock = HurriedClock()
-    return made
-
-
-@pytest.fixture
-def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
-    with running(studio, qtbot) as opened:
-        yield opened
 
 
 @pytest.fixture

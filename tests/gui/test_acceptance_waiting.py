@@ -9,20 +9,21 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from acceptance_kit import (
+from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     Desktop,
-    HurriedClock,
+    app_fixture,
     banners,
     change_of,
+    desktop_fixture,
     header,
     offers,
     pass_time,
     running,
     sentences,
     states,
+    studio_fixture,
     until,
     until_answered,
 )
@@ -40,24 +41,6 @@ from gui_kit import OFFICE, App, Studio
 from unit.desktop.watching.van import a_van
 
 S = FileState
-
-
-@pytest.fixture
-def desktop(monkeypatch: pytest.MonkeyPatch) -> Desktop:
-    return Desktop().install(monkeypatch)
-
-
-@pytest.fixture
-def studio(tmp_path: Path, desktop: Desktop) -> Studio:  # noqa: ARG001 - the desktop must be there first
-    made = Studio(tmp_path)
-    made.clock = HurriedClock()
-    return made
-
-
-@pytest.fixture
-def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
-    with running(studio, qtbot) as opened:
-        yield opened
 
 
 @pytest.fixture

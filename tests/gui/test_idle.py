@@ -2,38 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """An app that nobody looks at lets the processor sleep: no timer of it is faster than four times a second."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
-import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QObject
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
-from acceptance_kit import Desktop, HurriedClock, change_of, running, states, until
+from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
+    app_fixture,
+    change_of,
+    desktop_fixture,
+    states,
+    studio_fixture,
+    until,
+)
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.ui.bridge import TICK_MS
 from fieldpost_shared.codes import Code
-from gui_kit import App, Studio
+from gui_kit import App
 
 S = FileState
 _FASTEST_MS: Final = 250
 _STRIPES: Final = "QTimer of Motion"  # of files that wait for their receipt
-
-
-@pytest.fixture
-def studio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Studio:
-    Desktop().install(monkeypatch)
-    made = Studio(tmp_path)
-    made.clock = HurriedClock()
-    return made
-
-
-@pytest.fixture
-def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
-    with running(studio, qtbot) as opened:
-        yield opened
 
 
 def ticking(app: App) -> list[tuple[str, int]]:
