@@ -15,8 +15,8 @@ demo: setup ## the main job end to end on a real local Kafka
 app: setup ## open the app on a data folder of its own (ARGS="open FILE")
 	@.venv/bin/fieldpost --data-dir build/app $(ARGS)
 
-test: setup ## all tests, two files at a time (JOBS=1: one after the other)
-	@$(PY) -m pytest --cov --numprocesses $(or $(JOBS),2) --dist loadfile --no-loadscope-reorder
+test: setup ## all tests (JOBS=2: two files of them at a time)
+	@$(PY) -m pytest --cov --numprocesses $(or $(JOBS),0) --dist loadfile --no-loadscope-reorder
 
 check: setup ## ruff, ruff format, mypy strict
 	@$(PY) -m ruff check

@@ -203,7 +203,8 @@ class Cli:
         return [*self.within, str(_SCRIPT), "--data-dir", str(self.data_dir), *self.options, *arguments]
 
     def _environment(self) -> dict[str, str]:
-        clean = {name: value for name, value in os.environ.items() if not name.startswith("FIELDPOST_")}
+        """Without what would change the program or its drawing: pytest-xdist sets COLUMNS for its workers."""
+        clean = {name: value for name, value in os.environ.items() if not name.startswith(("FIELDPOST_", "COLUMNS"))}
         return clean | {"PYTHONWARNINGS": "error"} | self.env
 
 

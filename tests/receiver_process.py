@@ -35,6 +35,7 @@ class Receiver:
         *,
         master: str = "local[2]",
         kafka: Mapping[str, str] | None = None,
+        spark: Mapping[str, str] | None = None,
         **settings: str,
     ) -> None:
         self.folder = folder
@@ -46,7 +47,9 @@ class Receiver:
         self.preexec: Callable[[], None] | None = None  # in the child before it starts
         self.started_in = 0.0  # seconds, from its start until its query read
         self.destination.mkdir(parents=True, exist_ok=True)
-        self.config.write_text(_toml(self, master, settings, _kafka(topics) | dict(kafka or {})), encoding="utf-8")
+        reads = _kafka(topics) | dict(kafka or {})
+        works = {"master": master, "executor_memory": "512MiB"} | dict(spark or {})
+        self.config.write_text(_toml(self, settings, reads, works), encoding="utf-8")
 
     def __enter__(self) -> Self:
         self.start()
@@ -185,13 +188,13 @@ def _kafka(topics: Topics) -> dict[str, str]:
     return {"bootstrap_servers": topics.bootstrap_servers, "files_topic": topics.files, "status_topic": topics.status}
 
 
-def _toml(receiver: Receiver, master: str, settings: Mapping[str, str], kafka: Mapping[str, str]) -> str:
+def _toml(receiver: Receiver, settings: Mapping[str, str], kafka: Mapping[str, str], spark: Mapping[str, str]) -> str:
     own = {"state_dir": str(receiver.state), "destination": str(receiver.destination)}
     defaults = {"min_free_space": "100MiB", "notice_every": "1s"}
     sections = {
         "receiver": own | defaults | dict(settings),
         "kafka": kafka,
-        "spark": {"master": master, "executor_memory": "512MiB"},
+        "spark": spark,
         "http": {"listen": "127.0.0.1:0"},
     }
     return "".join(

@@ -201,6 +201,7 @@ class Scene:
         *,
         is_secure: bool = True,
         kafka: Mapping[str, str] | None = None,
+        spark: Mapping[str, str] | None = None,
         **settings: str,
     ) -> None:
         self.case, self.topics, self.folder, self.is_secure = case, topics, folder, is_secure
@@ -212,7 +213,8 @@ class Scene:
         self.name_of: Callable[[str, str], str] = lambda client, path: f"{client}/{path}"  # the receiver's layout
         self._over = threading.Event()
         secure = secure_kafka(topics, folder / "secrets") if is_secure else {}
-        self.receiver = Receiver(topics, folder / "office", kafka=secure | dict(kafka or {}), **settings)
+        reads = secure | dict(kafka or {})
+        self.receiver = Receiver(topics, folder / "office", kafka=reads, spark=spark, **settings)
         office = folder / "office"
         mine = [self.receiver.state, self.receiver.log]
         self.surroundings = Surroundings.look(office, self.receiver.destination, mine)

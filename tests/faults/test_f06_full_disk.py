@@ -29,7 +29,8 @@ def office_on(case: Case, topics: Topics, folder: Path, **sizes: str) -> Iterato
     """A scene whose receiver has small disks below `destination` or `state`."""
     with ExitStack() as stack:
         disks = {name: stack.enter_context(small_disk(folder / "office" / name, size)) for name, size in sizes.items()}
-        scene = Scene(case, topics, folder, min_free_space="8MB")
+        # A batch is written before the ledger judges its files: one must fit into the room that is kept free.
+        scene = Scene(case, topics, folder, min_free_space="8MB", spark={"max_batch_bytes": "4MiB"})
         with scene.judged():
             scene.receiver.start()
             yield scene, disks
