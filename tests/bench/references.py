@@ -155,10 +155,10 @@ def tus_version() -> str | None:
     """Installs the packages at the first call; None where that is not possible."""
     if shutil.which("npm") is None:
         return None
+    TUS.mkdir(parents=True, exist_ok=True)
+    for path in _SCRIPTS.iterdir():  # each time: they may have changed since the packages were installed
+        shutil.copy(path, TUS)
     if not (TUS / "node_modules").exists():
-        TUS.mkdir(parents=True, exist_ok=True)
-        for path in _SCRIPTS.iterdir():
-            shutil.copy(path, TUS)
         installed = subprocess.run(
             ["npm", "install", "--no-package-lock", "--no-audit", "--no-fund"],
             cwd=TUS,

@@ -30,7 +30,7 @@ _MB: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One table of the report; the first contender is compared with the others unless it says otherwise."""
+    """One table of the report; the first contender is compared with the others."""
 
     name: str
     title: str

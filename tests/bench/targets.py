@@ -29,10 +29,10 @@ class Verdict:
 
 
 def verdicts(found: Found) -> Iterator[Verdict]:
-    """Of every target that was measured, at the largest size that was."""
+    """Of every target that was measured, at each size that was."""
     for prefix, what in (("single-", "end to end against plain Kafka"), ("backlog-", "backlog against plain consumer")):
         reference = "plain Kafka" if prefix == "single-" else "plain consumer"
-        for name in _sized(found, prefix):
+        for name in [name for name in found if name.startswith(prefix)]:
             yield _ratio(f"{what}, {name.removeprefix(prefix)}", found[name]["ratios"][reference])
     yield from _growth(found)
     for name in [name for name in found if name.startswith("files-") and name.endswith("x1000")]:
@@ -41,10 +41,6 @@ def verdicts(found: Found) -> Iterator[Verdict]:
         yield Verdict(f"{files} files of 1 KB", f">= {_SMALL_FILES}/s", f"{rate:.0f}/s", rate >= _SMALL_FILES)
     yield from _idle_system(found)
     yield from _memory(found)
-
-
-def _sized(found: Found, prefix: str) -> list[str]:
-    return [name for name in found if name.startswith(prefix)]
 
 
 def _ratio(what: str, ratio: float) -> Verdict:
@@ -73,7 +69,7 @@ def _idle_system(found: Found) -> Iterator[Verdict]:
 
 
 def _memory(found: Found) -> Iterator[Verdict]:
-    """The highest of all runs; as the file grows, and at its largest, besides."""
+    """The highest of all runs, and where it was."""
     for kind, limit in _MEMORY_MB.items():
         peaks = {
             f"{name}, {contender}": row["rss_mb"][kind]

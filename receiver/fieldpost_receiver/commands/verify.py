@@ -3,7 +3,6 @@
 """`verify`: whether the published files still are what their receipts say. Reads all of them, in constant memory."""
 
 import argparse
-import json
 from contextlib import closing
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,6 +15,7 @@ from fieldpost_receiver.destination import Destination
 from fieldpost_receiver.exits import STOPPED, STORAGE
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.remembered import place_of
 from fieldpost_receiver.storage_errors import PathBlocked
 from fieldpost_shared import names
 from fieldpost_shared.clock import SystemClock
@@ -81,8 +81,8 @@ class Verifier:
     def _is_newest(self, transfer: Transfer) -> bool:
         """Whether the name is still this transfer's: none came after it, or is about to."""
         newest = self.transfers.published_as(transfer.name_key)
-        intents = (json.loads(other.intent)["parts"] for other in self.transfers.in_state(TransferState.INTENT))
-        coming = any(names.twin_key("/".join(parts)) == transfer.name_key for parts in intents)
+        intended = (place_of(other).parts for other in self.transfers.in_state(TransferState.INTENT))
+        coming = any(names.twin_key("/".join(parts)) == transfer.name_key for parts in intended)
         return not coming and (newest is None or newest.id == transfer.id)
 
 
