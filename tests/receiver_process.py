@@ -127,6 +127,18 @@ class Receiver:
         parent = psutil.Process(self.process.pid)
         return [parent, *parent.children(recursive=True)]
 
+    def helpers(self) -> list[tuple[str, psutil.Process]]:
+        """Those that Spark needs, each with its program's name; some of its Pythons live for a moment only."""
+        found = []
+        for member in self.family()[1:]:
+            with suppress(psutil.NoSuchProcess):
+                found.append((member.name(), member))
+        return found
+
+    def jvm(self) -> psutil.Process:
+        """Spark's Java process."""
+        return next(member for name, member in self.helpers() if name == "java")
+
     def rss(self) -> dict[str, int]:
         """Memory of driver, JVM and workers."""
         found = {}

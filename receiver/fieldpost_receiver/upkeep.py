@@ -112,9 +112,10 @@ class Upkeep:
         self._copy_ledger()
 
     def _copy_ledger(self) -> None:
-        """Once a day, beside itself: what a person restores when the ledger is damaged."""
+        """Once a day, beside itself: what a person restores when the ledger is damaged. Only a sound one is copied."""
         now_ns = self._parts.clock.now_ns()
         if not 0 <= now_ns - int(self._parts.store.meta(_COPIED) or 0) < _DAY_NS:  # below 0: the clock was set back
+            self._parts.store.examine()
             try:
                 self._parts.store.copy_to(self._copy)
             except StorageError as error:

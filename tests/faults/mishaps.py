@@ -5,7 +5,10 @@
 import signal
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
+
+import psutil  # type: ignore[import-untyped]  # it ships no types
 
 from devkafka.roles import Role
 from faults.scene import Scene
@@ -67,8 +70,8 @@ class Mishaps:
 
     def _freeze_receiver(self) -> Callable[[], None]:
         member = self._random.choice(self._scene.receiver.family())
-        member.suspend()
-        return member.resume  # type: ignore[no-any-return]  # psutil has no types
+        _let(member.suspend)
+        return lambda: _let(member.resume)
 
     def _kill_broker(self) -> Callable[[], None]:
         self._scene.topics.cluster.kill()
@@ -111,3 +114,9 @@ class Mishaps:
         if count < MOST_PARTITIONS:
             cluster.grow(files, count + 1)
         return lambda: None
+
+
+def _let(act: Callable[[], None]) -> None:
+    """One of Spark's Pythons may be gone by then: it was not needed any more."""
+    with suppress(psutil.NoSuchProcess):
+        act()

@@ -53,7 +53,8 @@ MB: Final = 1_000_000
 REST_S: Final = 30.0  # until the last letter is sent and the last working file is gone
 SAMPLE_S: Final = 1.0
 SENT_S: Final = 180.0  # until the broker has it all, on a busy machine
-LAST_LINES: Final = 60  # of the receiver's log, for whoever sees nothing but the output of a failed test
+LAST_LINES: Final = 30  # of the receiver's log, for whoever sees nothing but the output of a failed test
+LINE: Final = 240  # of each, so that what failed is not lost above them
 
 
 def reading_first(folder: str) -> dict[str, str]:
@@ -290,7 +291,7 @@ class Scene:
     def _show_last_lines(self) -> None:
         if self.receiver.log.exists():
             lines = self.receiver.log.read_text(encoding="utf-8", errors="replace").splitlines()
-            telling = [line for line in lines if '"\\tat ' not in line]  # without Java's stack
+            telling = [line[:LINE] for line in lines if '"\\tat ' not in line]  # without Java's stack
             sys.stdout.write("\n".join(["the end of the receiver's log:", *telling[-LAST_LINES:], ""]))
 
     def _sample(self) -> None:

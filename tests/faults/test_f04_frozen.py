@@ -33,11 +33,7 @@ def asleep(members: list[psutil.Process]) -> Iterator[None]:
 
 def workers(receiver: Receiver) -> list[psutil.Process]:
     """Spark's Python processes: the planner, the daemon and what it forked."""
-    return [member for member in receiver.family()[1:] if member.name() != "java"]
-
-
-def jvm(receiver: Receiver) -> list[psutil.Process]:
-    return [member for member in receiver.family() if member.name() == "java"]
+    return [member for name, member in receiver.helpers() if name != "java"]
 
 
 def assert_refused(receiver: Receiver) -> None:
@@ -55,7 +51,7 @@ def test_f04_whoever_freezes_wakes_up_and_goes_on(case: Case, rough_topics: Topi
         faults = {
             "uploader": lambda: asleep([psutil.Process(van.sendings[-1].pid)]),
             "driver": lambda: asleep(receiver.family()[:1]),
-            "JVM": lambda: asleep(jvm(receiver)),
+            "JVM": lambda: asleep([receiver.jvm()]),
             "workers": lambda: asleep(workers(receiver)),
             "broker": lambda: frozen(rough_topics.cluster),
         }

@@ -70,10 +70,9 @@ def stop_twice(scene: Scene) -> None:
     """Spark's Java process does not answer any more: the first signal waits for it, the second does not."""
     process = scene.receiver.process
     assert process is not None
-    family = scene.receiver.family()[1:]
-    java = [member for member in family if member.name() == "java"]
-    for member in java:
-        member.suspend()
+    helpers = [member for _name, member in scene.receiver.helpers()]
+    java = scene.receiver.jvm()
+    java.suspend()
     process.send_signal(signal.SIGTERM)
 
     def is_over() -> bool:
@@ -82,9 +81,8 @@ def stop_twice(scene: Scene) -> None:
 
     wait_until(is_over, PATIENCE_S, "the end at once")
     assert process.returncode == 0
-    for member in java:
-        member.resume()
-    wait_until(lambda: not any(map(lives, family)), PATIENCE_S, "its helpers to end by themselves")
+    java.resume()
+    wait_until(lambda: not any(map(lives, helpers)), PATIENCE_S, "its helpers to end by themselves")
     scene.case.fault()
 
 

@@ -17,7 +17,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
 from brokers import Topics
@@ -166,10 +165,6 @@ def manager(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Manager
         yield listening
 
 
-def jvm_of(receiver: Receiver) -> psutil.Process:
-    return next(member for member in receiver.family() if member.name().startswith("java"))
-
-
 @pytest.mark.timeout(240)  # Spark's start on a busy machine
 def test_the_manager_hears_of_start_life_silence_and_stop(topics: Topics, tmp_path: Path, manager: Manager) -> None:
     with Receiver(topics, tmp_path / "office") as receiver:
@@ -178,7 +173,7 @@ def test_the_manager_hears_of_start_life_silence_and_stop(topics: Topics, tmp_pa
         assert not any("WATCHDOG=1" in message.lines for message in manager.heard[:-1]), "nothing waits before it"
         manager.hears("WATCHDOG=1")
         manager.hears("STATUS=0 under way, 0 published.")
-        jvm = jvm_of(receiver)
+        jvm = receiver.jvm()
         jvm.send_signal(signal.SIGSTOP)
         wait_until(lambda: manager.hear(QUIET_S) is None, 60, "silence while Spark does not answer")
         jvm.send_signal(signal.SIGCONT)
@@ -196,5 +191,5 @@ def test_the_manager_hears_of_start_life_silence_and_stop(topics: Topics, tmp_pa
 def test_the_end_of_the_jvm_ends_the_receiver_as_one_to_be_started_again(topics: Topics, tmp_path: Path) -> None:
     with Receiver(topics, tmp_path / "office") as receiver:
         assert receiver.process is not None
-        jvm_of(receiver).kill()
+        receiver.jvm().kill()
         assert receiver.process.wait(60) == TEMPORARY

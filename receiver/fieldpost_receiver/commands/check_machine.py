@@ -166,6 +166,10 @@ def _space(config: ReceiverConfig) -> Finding:
     words = f"{size_words(free)} free; new files wait below {size_text(floor)}"
     if free < floor:
         return failed("space", words, "Make room, or lower receiver.min_free_space.", STORAGE)
+    batch = config.spark.max_batch_bytes
+    if floor < batch:  # a batch is written before its files are judged
+        words = f"new files wait below {size_text(floor)} free, but a batch may take {size_text(batch)}"
+        return odd("space", words, "Raise receiver.min_free_space above spark.max_batch_bytes: the disk could fill up.")
     return well("space", words)
 
 

@@ -47,6 +47,16 @@ class LedgerStore(Database):
         with _storing():
             return super().rows(sql, *values)
 
+    def examine(self) -> None:
+        """Whether every index agrees with its rows. A file that an index has lost would wait for ever without a word.
+
+        Raises:
+            FieldpostError: LEDGER_DAMAGED.
+        """
+        found = self.rows("PRAGMA integrity_check(1)")[0][0]
+        if found != "ok":
+            raise FieldpostError(Code.LEDGER_DAMAGED, found)
+
     def copy_to(self, path: Path) -> None:
         """A whole copy; none and no half one if there is no room for it."""
         with _storing():

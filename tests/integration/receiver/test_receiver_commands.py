@@ -155,6 +155,12 @@ def test_a_short_retention_is_worth_a_warning(site: Site, topics: Topics, capsys
     assert "! files topic: " in capsys.readouterr().out
 
 
+def test_a_floor_of_free_space_that_one_batch_could_take_is_worth_a_warning(site: Site, capsys: Captured) -> None:
+    assert site.run("check") == 0
+    said = capsys.readouterr().out
+    assert "! space: new files wait below 1MiB free, but a batch may take 512MiB\n    Raise receiver.min_free" in said
+
+
 # rights and secrets
 
 

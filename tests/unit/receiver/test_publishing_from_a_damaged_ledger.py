@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.ledger.states import TransferState
-from fieldpost_receiver.workshop import LEDGER
+from fieldpost_receiver.workshop import COPY, LEDGER
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from receiver_rig import CLIENT, Rig, Sent, noise, pack, rig_at
@@ -147,6 +147,21 @@ def test_a_file_that_is_listed_twice_ends_in_words(rig: Rig) -> None:
     old, of = state_entry(rig, HURT)
     edit(rig, old, of(state_entry(rig, OTHER)[0][-1]))
     assert_ends_in_words(rig)
+
+
+def test_a_file_that_the_index_of_states_has_lost_is_noticed_within_a_day_and_the_sound_copy_stays(rig: Rig) -> None:
+    """Nobody finds it, so nothing else ever says a word about it."""
+    copy = rig.config.receiver.state_dir / COPY
+    rig.shop.upkeep.step()
+    sound = copy.read_bytes()
+    old, of = state_entry(rig, HURT)
+    edit(rig, old, b"rejecs" + of(old[-1])[6:])
+    rounds(rig)
+    rig.clock.advance(2 * 86_400)
+    with pytest.raises(FieldpostError) as caught:
+        rig.shop.upkeep.step()
+    assert caught.value.code is Code.LEDGER_DAMAGED
+    assert copy.read_bytes() == sound
 
 
 # a whole ledger is never called damaged
