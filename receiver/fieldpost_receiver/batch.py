@@ -17,6 +17,7 @@ from fieldpost_receiver.answers import Answers
 from fieldpost_receiver.barriers import Barriers, Offsets
 from fieldpost_receiver.ledger.outbox import Quarantine
 from fieldpost_receiver.ledger.states import FINISHED, TransferState
+from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.working_folder import StagedFile
@@ -24,7 +25,6 @@ from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
-from fieldpost_shared.database import Database
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
 
@@ -46,7 +46,7 @@ class Discards(Protocol):
 class Parts:
     """What a batch works with."""
 
-    store: Database
+    store: LedgerStore
     transfers: Transfers
     quarantine: Quarantine
     answers: Answers
