@@ -8,6 +8,7 @@ What a sender wrote passes through `names` here, so no client name and no path c
 import datetime as dt
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from fieldpost_shared import names
@@ -43,6 +44,7 @@ class Layout:
             raise SettingsError(key, f"{values.shown(text)} {problem}")
         return cls(text)
 
+    @lru_cache(maxsize=64)  # noqa: B019 - there is one layout
     def folder(self, *, client: str, receiver: str, date: dt.date) -> str:
         """The folders that come before the path, as they are called on disk; empty if the layout has none."""
         parts = self.template.split("/")[:-1]

@@ -26,7 +26,7 @@ from fieldpost_receiver.barriers import ask_for_all
 from fieldpost_receiver.config import ConflictPolicy
 from fieldpost_receiver.destination import Place
 from fieldpost_receiver.layout import Parts
-from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.logs import file_published
 from fieldpost_receiver.remembered import changing_intents, check_same, current_row, file_of, intent_of, place_of
@@ -201,19 +201,20 @@ class Publisher:
 
     def _note(self, transfer: Transfer, decision: _Decision, news: list[Transfer]) -> Transfer | None:
         """Write the decision down; None if there is nothing to rename."""
-        tools = self._tools
-        current = current_row(tools.transfers, transfer)
-        if current is None or current.state is not TransferState.SEALED:
-            return None  # cancelled meanwhile
-        match decision:
-            case FieldpostError():
-                self._reject(current, decision.code, decision.detail)
-                return None
-            case _SameThere():
-                news.append(self._published(current, Place(decision.parts, decision.renamed), duplicate=True))
-                return None
-            case Place():
-                return tools.transfers.change(current, TransferState.INTENT, intent=intent_of(decision))
+        try:
+            match decision:
+                case FieldpostError():
+                    self._reject(transfer, decision.code, decision.detail)
+                case _SameThere():
+                    news.append(self._published(transfer, Place(decision.parts, decision.renamed), duplicate=True))
+                case Place():
+                    intent = intent_of(decision)
+                    noted = self._tools.transfers.change(transfer, TransferState.INTENT, intent=intent)
+                    check_same(transfer, noted)
+                    return noted
+        except WrongStep:
+            pass  # cancelled meanwhile
+        return None
 
     # 4.
 

@@ -57,20 +57,15 @@ class PublisherPool:
         if len(self._busy) >= self._threads:
             return
         taken = {transfer.id for group in self._busy.values() for transfer in group}
-        found = self._waiting()
+        found = self._waiting(len(taken))
         _check(found, finished)
         for group in self._groups([transfer for transfer in found if transfer.id not in taken]):
             self._begin(group)
 
-    def _waiting(self) -> list[Transfer]:
-        """As many as can be begun soon: of thousands of small files a look at all would cost more than the work."""
-        enough = _TOGETHER * (self._threads + 1)
-        first = self._transfers.in_state(*_WAITING, most=enough)
-        if len(first) < enough:
-            return first
-        known = {transfer.id for transfer in first}
-        large = self._transfers.in_state(*_WAITING, most=2 * self._threads, above=_SMALL)
-        return first + [transfer for transfer in large if transfer.id not in known]
+    def _waiting(self, begun: int) -> list[Transfer]:
+        """As many as can be begun now: of thousands of small files a look at all would cost more than the work."""
+        small = self._transfers.up_to(_SMALL, *_WAITING, most=begun + _TOGETHER)
+        return small + self._transfers.above(_SMALL, *_WAITING, most=begun + self._threads)
 
     def _groups(self, waiting: list[Transfer]) -> list[list[Transfer]]:
         """One group of small files at most, and large ones in all threads but one."""

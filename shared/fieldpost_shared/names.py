@@ -85,6 +85,7 @@ _REFUSED_FORMS: Final = (
 _UNSAFE: Final = frozenset(
     '<>:"|?*\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
 )
+_TO_LOOK_AT: Final = re.compile(f"[%{re.escape(''.join(sorted(_UNSAFE)))}]|[. ]\\Z")
 _DEVICES: Final = frozenset(
     ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
     + [port + digit for port in ("COM", "LPT") for digit in "0123456789\u00b9\u00b2\u00b3"]
@@ -205,6 +206,8 @@ def _refusal(path: str) -> Reason | None:
 
 
 def _map_part(part: str) -> str:
+    if not _TO_LOOK_AT.search(part) and not _is_reserved(part):
+        return part  # as nearly all are; there may be thousands
     mapped: list[str] = []
     escaped = False
     for at, char in enumerate(part):

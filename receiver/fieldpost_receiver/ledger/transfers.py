@@ -83,10 +83,18 @@ class Transfers:
         """One transfer, if it is known."""
         return next(iter(self._select("WHERE id = ?", transfer)), None)
 
-    def in_state(self, *states: TransferState, most: int = -1, above: int = -1) -> list[Transfer]:
-        """The transfers in these states, the smallest first; only those of more than `above` bytes."""
-        marks = ", ".join("?" for _ in states)
-        return self._select(f"WHERE state IN ({marks}) AND size > ? ORDER BY size LIMIT ?", *states, above, most)
+    def in_state(self, *states: TransferState, most: int = -1) -> list[Transfer]:
+        """The transfers in these states."""
+        return self._select(f"WHERE state IN ({_marks(states)}) LIMIT ?", *states, most)
+
+    def up_to(self, size: int, *states: TransferState, most: int) -> list[Transfer]:
+        """Some of those that are not larger; in no order, since to put thousands in order is dear."""
+        return self._select(f"WHERE state IN ({_marks(states)}) AND size <= ? LIMIT ?", *states, size, most)
+
+    def above(self, size: int, *states: TransferState, most: int) -> list[Transfer]:
+        """Those that are larger, the smallest first."""
+        where = f"WHERE state IN ({_marks(states)}) AND size > ? ORDER BY size LIMIT ?"
+        return self._select(where, *states, size, most)
 
     def waiting_for_barrier(self) -> list[Transfer]:
         """The transfers whose `end` has not been answered yet."""
@@ -205,6 +213,10 @@ class Transfers:
 
     def _select(self, where: str, *values: object) -> list[Transfer]:
         return [_transfer(row) for row in self._store.rows(f"SELECT {_COLUMNS} FROM transfers {where}", *values)]  # noqa: S608 - ours
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" for _ in values)
 
 
 def _transfer(found: Sequence[Any] | sqlite3.Row) -> Transfer:

@@ -58,7 +58,7 @@ class Site:
         self.configure()
 
     def configure(self, **settings: str) -> None:
-        values = {"state_dir": "state", "destination": "destination", "min_free_space": "1MiB"} | settings
+        values = {"state_dir": "state", "destination": "destination", "min_free_space": "1GiB"} | settings
         lines = "\n".join(f'{key} = "{value}"' for key, value in values.items())
         self.file.write_text(f'[receiver]\n{lines}\n[kafka]\nbootstrap_servers = "127.0.0.1:1"\n', encoding="utf-8")
 
