@@ -5,7 +5,7 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, is_dataclass
 from pathlib import Path
@@ -63,22 +63,28 @@ def said_on_kafka(config: Mapping[str, str], topic: str) -> list[Said]:
     consumer = Consumer({**config, "group.id": "oracle", "enable.auto.commit": "false"})
     try:
         partitions = consumer.list_topics(topic, timeout=_PATIENCE_S).topics[topic].partitions
-        return [said for partition in sorted(partitions) for said in _read(consumer, topic, partition)]
+        return _read(consumer, [TopicPartition(topic, partition) for partition in sorted(partitions)])
     finally:
         consumer.close()
 
 
-def _read(consumer: Consumer, topic: str, partition: int) -> Iterator[Said]:
-    place = TopicPartition(topic, partition)
-    low, high = consumer.get_watermark_offsets(place, timeout=_PATIENCE_S)
-    consumer.assign([TopicPartition(topic, partition, low)])
-    while low < high:
+def _read(consumer: Consumer, places: Sequence[TopicPartition]) -> list[Said]:
+    said: dict[int, list[Said]] = {place.partition: [] for place in places}
+    ends: dict[int, int] = {}
+    for place in places:
+        place.offset, end = consumer.get_watermark_offsets(place, timeout=_PATIENCE_S)
+        if place.offset < end:
+            ends[place.partition] = end
+    consumer.assign([place for place in places if place.partition in ends])
+    while ends:
         message = consumer.poll(_PATIENCE_S)
-        assert message is not None, f"{topic} {partition}: no answer before offset {high}"
-        error = message.error()
+        assert message is not None, f"no answer before these offsets: {ends}"
+        error, partition = message.error(), message.partition() or 0
         assert error is None, str(error)
-        low = (message.offset() or 0) + 1
-        yield _raw(message.key(), message.value() or b"")
+        said[partition].append(_raw(message.key(), message.value() or b""))
+        if (message.offset() or 0) + 1 >= ends.get(partition, 0):
+            ends.pop(partition, None)
+    return [one for found in said.values() for one in found]
 
 
 def _raw(key: bytes | str | None, value: bytes | str) -> Said:
