@@ -18,6 +18,7 @@ from typing import Any, Self
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
 from brokers import Topics
+from class_archive import options_with_archive
 from fieldpost_shared.database import open_for_reading
 from waiting import wait_until
 
@@ -49,6 +50,8 @@ class Receiver:
         self.destination.mkdir(parents=True, exist_ok=True)
         reads = _kafka(topics) | dict(kafka or {})
         works = {"master": master, "executor_memory": "512MiB"} | dict(spark or {})
+        if "java_options" not in works:
+            works["java_options"] = options_with_archive()
         self.config.write_text(_toml(self, settings, reads, works), encoding="utf-8")
 
     def __enter__(self) -> Self:

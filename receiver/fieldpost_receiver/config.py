@@ -82,6 +82,7 @@ class SparkSettings:
     trigger: float = 0.5
     driver_memory: int = 512 * MIB
     executor_memory: int = GIB
+    java_options: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,6 +142,7 @@ _SPARK: Final[Mapping[str, Kind]] = {
     "trigger": kind.duration(0.1, 3600.0),  # a trigger of 12 ms on an idle topic takes 15 % of a core
     "driver_memory": kind.size(512 * MIB),  # Spark itself does not start with less than 450 MiB
     "executor_memory": kind.size(512 * MIB),
+    "java_options": Kind(kind.java_options),
 }
 _HTTP: Final[Mapping[str, Kind]] = {"listen": Kind(kind.listen, kind.address_text)}
 # A limit that is not given follows from the largest file, so that raising that one is enough.

@@ -149,6 +149,14 @@ def master(key: str, value: object) -> str:
     return found
 
 
+def java_options(key: str, value: object) -> str:
+    """More options for Spark's Java process, as one writes them on a command line."""
+    found = text(key, value)
+    if "-Xmx" in found:
+        _refuse(key, value, "holds -Xmx; how much memory Java may take is the matter of driver_memory")
+    return found
+
+
 def address_text(address: Address | None) -> str:
     """What `listen` reads back."""
     return OFF if address is None else str(address)

@@ -64,7 +64,8 @@ def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
     builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))
     for key, value in _SETTINGS.items():
         builder = builder.config(key, value)
-    builder = builder.config("spark.driver.extraJavaOptions", f'{_JAVA_OPTIONS} "-Djava.io.tmpdir={scratch}"')
+    options = f'{_JAVA_OPTIONS} "-Djava.io.tmpdir={scratch}" {spark.java_options}'
+    builder = builder.config("spark.driver.extraJavaOptions", options.rstrip())
     builder = builder.config("spark.driver.memory", f"{spark.driver_memory // 1024**2}m")
     if spark.master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")

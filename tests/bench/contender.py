@@ -55,6 +55,11 @@ def line(
         cluster.delete_topic(topics.files, topics.status)
 
 
+def receiver_on(way: Line) -> Receiver:
+    """As it is shipped; `with` starts it."""
+    return Receiver(way.topics, way.folder / "office", kafka=way.kafka(Role.RECEIVER), spark={"java_options": ""})
+
+
 @dataclass(slots=True)
 class Fieldpost:
     """Both ends, running."""
@@ -96,7 +101,7 @@ def sender_on(way: Line, client: str = "van-7", chunk_size: int = DEFAULT_CHUNK_
 def fieldpost_on(way: Line, *, clients: int = 1, chunk_size: int = DEFAULT_CHUNK_SIZE) -> Iterator[Fieldpost]:
     """Both ends, each warmed up with a small file."""
     with ExitStack() as stack:
-        receiver = stack.enter_context(Receiver(way.topics, way.folder / "office", kafka=way.kafka(Role.RECEIVER)))
+        receiver = stack.enter_context(receiver_on(way))
         names = [f"van-{number + 1}" for number in range(clients)]
         senders = [stack.enter_context(sender_on(way, name, chunk_size)) for name in names]
         both = Fieldpost(receiver, senders)

@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from bench.contender import PARTITIONS, Fieldpost, Line, fieldpost_on, line, sender_on
+from bench.contender import PARTITIONS, Fieldpost, Line, fieldpost_on, line, receiver_on, sender_on
 from bench.measuring import GIB, MIB, Run, Watch, in_turn, watched
 from bench.references import Copy, Plain, Reference, rsync_daemon, tus_server
 from bench.sources import noise, renamed, small_files, text, zeros
@@ -137,7 +137,7 @@ def backlog(bench: Bench, size: int, rounds: int) -> Scenario:
         with bench.way(f"way-backlog-{size}-{number}") as way, sender_on(way) as sender:
             sender.ask(paths=[str(renamed(source, number))], files=1, until=FileState.SENT)
             os.sync()
-            with Receiver(way.topics, way.folder / "office", kafka=way.kafka(Role.RECEIVER)) as receiver:
+            with receiver_on(way) as receiver:
                 ours, after = _drained(receiver, size)
             runs[OURS].append(ours)
             runs["after the first rows"].append(after)

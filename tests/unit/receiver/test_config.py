@@ -120,6 +120,7 @@ def test_all_values_are_read(tmp_path: Path) -> None:
         trigger = "1s"
         driver_memory = "1GiB"
         executor_memory = "2GiB"
+        java_options = "-XX:+UseG1GC -Da=b"
         [http]
         listen = "[::1]:0"
         """,
@@ -152,6 +153,7 @@ def test_all_values_are_read(tmp_path: Path) -> None:
         trigger=1.0,
         driver_memory=1024**3,
         executor_memory=2 * 1024**3,
+        java_options="-XX:+UseG1GC -Da=b",
     )
     assert config.http.listen == Address("::1", 0)
     assert str(config.http.listen) == "[::1]:0"
@@ -257,6 +259,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         ("spark", "max_batch_bytes", '"1KB"', "is not between 1MiB"),
         ("spark", "trigger", '"10ms"', "is not between 100ms and 1h"),
         ("spark", "driver_memory", '"100MiB"', "is not between 512MiB"),
+        ("spark", "java_options", '"-Da=b -Xmx1g"', "driver_memory"),
         ("http", "listen", "9464", "must be text in quotes"),
         ("http", "listen", '":9464"', "host name"),
         ("http", "listen", '"localhost"', "is not host:port"),
