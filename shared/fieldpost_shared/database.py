@@ -8,9 +8,9 @@ This module reads and writes files: the sender's journal and the receiver's ledg
 import errno
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
+from types import TracebackType
 from typing import Final, Self
 
 from fieldpost_shared.codes import Code
@@ -66,23 +66,42 @@ class Database:
             raise
         return cls(connection)
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def transaction(self) -> "Transaction":
         """All or nothing; on return of the outermost one it is on disk."""
-        with self._lock:
-            self._depth += 1
-            try:
-                if self._depth == 1:
-                    self.connection.execute("BEGIN IMMEDIATE")
-                yield self.connection
-                if self._depth == 1:
-                    self.connection.execute("COMMIT")
-            except BaseException:
-                if self._depth == 1 and self.connection.in_transaction:
-                    self.connection.execute("ROLLBACK")
-                raise
-            finally:
-                self._depth -= 1
+        return Transaction(self)
+
+    def in_words(self, error: sqlite3.Error) -> Exception:
+        """What is raised instead of SQLite's own error."""
+        return error
+
+    def enter(self) -> sqlite3.Connection:
+        """Begin, if nobody has yet. For `Transaction`."""
+        self._lock.acquire()
+        try:
+            if self._depth == 0:
+                self.connection.execute("BEGIN IMMEDIATE")
+        except BaseException:
+            self._lock.release()
+            raise
+        self._depth += 1
+        return self.connection
+
+    def leave(self, *, succeeded: bool) -> None:
+        """The outermost one commits, or takes everything back. For `Transaction`."""
+        try:
+            self._depth -= 1
+            if self._depth == 0:
+                self._end(succeeded=succeeded)
+        finally:
+            self._lock.release()
+
+    def _end(self, *, succeeded: bool) -> None:
+        try:
+            if succeeded:
+                self.connection.execute("COMMIT")
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """The rows of a query."""
@@ -119,6 +138,33 @@ class Database:
         """Nothing is lost without it: every commit is on disk."""
         with self._lock:
             self.connection.close()
+
+
+class Transaction:
+    """What `Database.transaction` gives. No generator: with thousands of files there are tens of thousands of these."""
+
+    __slots__ = ("_database",)
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> sqlite3.Connection:
+        try:
+            return self._database.enter()
+        except sqlite3.Error as error:
+            raise self._database.in_words(error) from error
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._database.leave(succeeded=error is None)
+        except sqlite3.Error as failed:
+            raise self._database.in_words(failed) from failed
+        if isinstance(error, sqlite3.Error):
+            told = self._database.in_words(error)
+            if told is not error:
+                raise told from error
 
 
 def disk_errno(error: sqlite3.Error) -> int | None:

@@ -32,15 +32,9 @@ class LedgerStore(Database):
         with _storing():
             return cls.open_at(path, MIGRATIONS, Code.LEDGER_DAMAGED)
 
-    @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """As the base class says.
-
-        Raises:
-            StorageError: nothing of it is in the ledger.
-        """
-        with _storing(), super().transaction() as connection:
-            yield connection
+    def in_words(self, error: sqlite3.Error) -> Exception:
+        """As a transaction raises it, of which nothing is in the ledger then: StorageError, or LEDGER_DAMAGED."""
+        return _in_words(error)
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """The rows of a query."""
@@ -68,12 +62,17 @@ def _storing() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        number = disk_errno(error)
-        if number is not None:
-            raise StorageError("write the ledger", number) from error
-        if not _is_damage(error):
+        told = _in_words(error)
+        if told is error:
             raise
-        raise FieldpostError(Code.LEDGER_DAMAGED, f"{error}") from error
+        raise told from error
+
+
+def _in_words(error: sqlite3.Error) -> Exception:
+    number = disk_errno(error)
+    if number is not None:
+        return StorageError("write the ledger", number)
+    return FieldpostError(Code.LEDGER_DAMAGED, f"{error}") if _is_damage(error) else error
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -168,14 +168,12 @@ class Transfers:
         """A transfer appears for the first time."""
         with self._store.transaction() as db:
             values = (facts.transfer, facts.client, facts.path, facts.size, facts.chunk_size, facts.mtime_ns)
-            db.execute(
-                "INSERT INTO transfers (id, client, path, size, chunk_size, mtime_ns, fingerprint, state, first_ns,"
-                " last_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            added = db.execute(
+                "INSERT INTO transfers (id, client, path, size, chunk_size, mtime_ns, fingerprint, state, first_ns,"  # noqa: S608 - ours
+                f" last_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING {_COLUMNS}",
                 (*values, facts.fingerprint, state, now_ns, now_ns),
             )
-        found = self.get(facts.transfer)
-        assert found is not None  # noqa: S101 - just written
-        return found
+            return _transfer(added.fetchone())
 
     def change(self, transfer: Transfer, state: TransferState, **columns: Any) -> Transfer:  # noqa: ANN401 - columns
         """Move a transfer to a state (or keep it there) and set columns with it."""

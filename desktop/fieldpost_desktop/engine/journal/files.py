@@ -306,12 +306,12 @@ class Files:
         )
 
     def _insert(self, db: sqlite3.Connection, found: Found, state: FileState, now_ns: int) -> FileRow:
-        cursor = db.execute(
-            "INSERT INTO files (source, path, folder, size, mtime_ns, identity, seen_ns, state, added_ns)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        added = db.execute(
+            "INSERT INTO files (source, path, folder, size, mtime_ns, identity, seen_ns, state, added_ns)"  # noqa: S608 - ours
+            f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING {COLUMNS}",
             (found.source, found.path, found.folder, found.size, found.mtime_ns, found.identity, now_ns, state, now_ns),
         )
-        return self.get(cursor.lastrowid or 0)
+        return row_of(added.fetchone())
 
     def _select(self, where: str, *values: object) -> list[FileRow]:
         return [row_of(found) for found in self._store.rows(f"SELECT {COLUMNS} FROM files {where}", *values)]  # noqa: S608 - ours
