@@ -8,6 +8,7 @@ Everything raises `OSError`; the callers turn that into `storage_errors`.
 
 import ctypes
 import errno
+import fcntl
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -84,6 +85,21 @@ class Disk:
         """Drop what the page cache holds of this file, so that the next reads see the disk; read ahead boldly."""
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_SEQUENTIAL)
+
+    def read_past_the_cache(self, file: int) -> None:
+        """Let `read_at` go to the disk itself: cheaper for large files, which would only push others out of the cache.
+
+        Raises:
+            OSError: with EINVAL where the file system has no such way.
+        """
+        fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_DIRECT)
+
+    def read_through_the_cache(self, file: int) -> None:
+        """The usual way again."""
+        fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) & ~os.O_DIRECT)
+
+    def read_at(self, file: int, buffer: memoryview, offset: int) -> int:
+        return os.preadv(file, [buffer], offset)
 
     def fetch_from_disk(self, file: int) -> None:
         """The same for a small file that is read in a moment: the disk begins now, and nobody waits."""

@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading a file back from the disk: what a receipt rests on. Constant memory, any size."""
 
+import errno
 import hashlib
+import mmap
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +15,7 @@ from fieldpost_receiver.storage_errors import storing
 from fieldpost_shared.chunks import MIB
 
 _BUFFER: Final = 1 * MIB  # larger ones leave the processor's cache before they are hashed
+_LARGE: Final = 8 * MIB  # from here on a thread that reads ahead is worth its start
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ def never() -> bool:
 def read_back(
     disk: Disk, file: int, is_cancelled: Callable[[], bool] = never, *, fetched: bool = False
 ) -> ReadBack | None:
-    """Hash an open file from its current position, past the page cache; None if cancelled on the way.
+    """Hash an open file from its beginning, past the page cache; None if cancelled on the way.
 
     Pages that were not synced stay in the cache, so sync first. `fetched`: what the cache holds was just read from
     the disk, see `Disk.fetch_from_disk`.
@@ -38,16 +42,48 @@ def read_back(
     Raises:
         StorageError: the disk cannot read what it was given.
     """
-    digest = hashlib.sha256()
-    size = 0
     with storing("read back"):
         expected = disk.fstat(file).st_size
-        buffer = memoryview(bytearray(max(1, min(_BUFFER, expected + 1))))  # one more: sees the end in the same read
-        if not fetched:
-            disk.read_from_disk(file)
-        while count := disk.read_into(file, buffer):
+        if expected >= _LARGE and not fetched:
+            try:
+                return _past_the_cache(disk, file, is_cancelled)
+            except OSError as error:
+                if error.errno != errno.EINVAL:  # not every file system can; then all of it is read the other way
+                    raise
+                disk.read_through_the_cache(file)
+        return _through_the_cache(disk, file, is_cancelled, expected, fetched=fetched)
+
+
+def _past_the_cache(disk: Disk, file: int, is_cancelled: Callable[[], bool]) -> ReadBack | None:
+    """Hash one block while the disk reads the next. Memory of its own: such reads want whole pages."""
+    digest, size = hashlib.sha256(), 0
+    now, after = (memoryview(mmap.mmap(-1, _BUFFER)) for _ in range(2))
+    disk.read_past_the_cache(file)
+    with ThreadPoolExecutor(1, thread_name_prefix="read-back") as ahead:
+        reading = ahead.submit(disk.read_at, file, now, 0)
+        while count := reading.result():
             if is_cancelled():
                 return None
-            digest.update(buffer[:count])
             size += count
+            if count < _BUFFER:  # the end; an offset within a block could not be read from
+                digest.update(now[:count])
+                break
+            reading = ahead.submit(disk.read_at, file, after, size)
+            digest.update(now)
+            now, after = after, now
+    return ReadBack(digest.hexdigest(), size)
+
+
+def _through_the_cache(
+    disk: Disk, file: int, is_cancelled: Callable[[], bool], expected: int, *, fetched: bool
+) -> ReadBack | None:
+    digest, size = hashlib.sha256(), 0
+    buffer = memoryview(bytearray(max(1, min(_BUFFER, expected + 1))))  # one more: sees the end in the same read
+    if not fetched:
+        disk.read_from_disk(file)
+    while count := disk.read_into(file, buffer):
+        if is_cancelled():
+            return None
+        digest.update(buffer[:count])
+        size += count
     return ReadBack(digest.hexdigest(), size)
