@@ -21,6 +21,7 @@ import pytest
 from oracle import Violation
 
 T = TypeVar("T")
+_FAMILIES: Final = "tests/faults/"
 _OUTCOME: Final = pytest.StashKey[str]()
 _LONGEST_S: Final = 900  # of a case that does not say otherwise: it hangs
 
@@ -82,6 +83,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.when == "call" or not report.passed:
         item.stash[_OUTCOME] = report.outcome
     return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How long all families took: together they are to stay below 15 minutes in CI."""
+    reports = [report for found in terminalreporter.stats.values() for report in found]
+    ours = [report for report in reports if isinstance(report, pytest.TestReport) and _FAMILIES in report.nodeid]
+    if ours:
+        seconds = sum(report.duration for report in ours)
+        terminalreporter.write_line(f"fault families: {seconds / 60:.1f} minutes")
 
 
 @pytest.fixture
