@@ -29,7 +29,7 @@ QUICK: Final[Sequence[Step]] = (
 
 def _growth(bench: Bench) -> list[Scenario]:
     with roomy_disk(bench.folder) as disk:
-        sizes = [size for size in _SIZES if disk.room > 2.5 * size] + ([_LARGEST] if disk.compresses else [])
+        sizes = [size for size in _SIZES if disk.room > 3.2 * size] + ([_LARGEST] if disk.compresses else [])
         return [growth(replace(bench, folder=disk.folder), sizes, _LARGEST)]
 
 

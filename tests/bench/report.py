@@ -100,6 +100,8 @@ def page(data: Mapping[str, Any], pictures: Sequence[str]) -> str:
         "",
         *(f"- {name}: {words}" for name, words in data["references"].items()),
     ]
+    if data["failed"]:
+        lines += ["", "## Not measured", "", *(f"- {step}: {words}" for step, words in data["failed"].items())]
     for scenario in found.values():
         lines += ["", *_section(scenario)]
     for picture in pictures:

@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 import time
+import traceback
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,12 +29,17 @@ def measure(profile: str, steps: list[Step]) -> dict[str, Any]:
     versions = {"rsync": rsync_version(), "tus": tus_version()}
     absent = {name: "absent: it cannot be had here" for name, version in versions.items() if version is None}
     scenarios: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory() as name, Cluster(Path(name) / "kafka", secure=True) as cluster:
-        bench = Bench(cluster, Path(name), ROUNDS, absent)
-        for _, step in steps:
-            for scenario in step(bench):
-                scenarios[scenario.name] = report.as_data(scenario)
-                print(f"{scenario.title}: {_summary(scenarios[scenario.name])}", flush=True)
+    failed: dict[str, str] = {}
+    with tempfile.TemporaryDirectory() as folder, Cluster(Path(folder) / "kafka", secure=True) as cluster:
+        bench = Bench(cluster, Path(folder), ROUNDS, absent)
+        for name, step in steps:
+            try:
+                for scenario in step(bench):
+                    scenarios[scenario.name] = report.as_data(scenario)
+                    print(f"{scenario.title}: {_summary(scenarios[scenario.name])}", flush=True)
+            except Exception as error:  # noqa: BLE001 - what was measured before must not be lost with it
+                traceback.print_exc()
+                failed[name] = f"{type(error).__name__}: {error}"
     does = {"plain Kafka": Plain.does, "rsync": Rsync.does, "tus": Tus.does, "cp + SHA-256": Copy.does}
     words = {name: absent.get(name) or versions.get(name) or "" for name in does}
     return {
@@ -44,6 +50,7 @@ def measure(profile: str, steps: list[Step]) -> dict[str, Any]:
         "load": [round(load, 1), round(os.getloadavg()[0], 1)],
         "references": {name: f"{does[name]}; {words[name]}".rstrip("; ") for name in does},
         "scenarios": scenarios,
+        "failed": failed,
     }
 
 
@@ -63,9 +70,9 @@ def main() -> int:
         return compare(data)
     if given.only:
         print(report.page(data, []))
-        return 0
+        return int(bool(data["failed"]))
     report.write(data)
-    return 0
+    return int(bool(data["failed"]))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 from bench.contender import PARTITIONS, Fieldpost, Line, fieldpost_on, line, receiver_on, sender_on
@@ -148,7 +149,9 @@ def backlog(bench: Bench, size: int, rounds: int) -> Scenario:
         )
     source.unlink()
     title = f"A backlog of {_words(size)}, from the start of the query (or of the consumer) to the verified file"
-    return Scenario(f"backlog-{_words(size)}", title, runs)
+    plain = median(run.rate for run in runs["plain consumer"])
+    remark = f"from its first rows on: {median(run.rate for run in runs['after the first rows']) / plain:.2f}"
+    return Scenario(f"backlog-{_words(size)}", title, runs, remarks=[f"against the plain consumer {remark}"])
 
 
 def _drained(receiver: Receiver, size: int) -> tuple[Run, Run]:

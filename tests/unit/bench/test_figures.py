@@ -22,6 +22,7 @@ def measured(*scenarios: Scenario) -> dict[str, Any]:
         "load": [0.1, 0.2],
         "references": {PLAIN: "the limit"},
         "scenarios": {scenario.name: as_data(scenario) for scenario in scenarios},
+        "failed": {},
     }
 
 
@@ -91,3 +92,8 @@ def test_what_was_never_committed_is_not_guarded() -> None:
 
 def test_the_guard_looks_at_what_the_quick_profile_measures() -> None:
     assert set(GUARDED) == {"encode", "decode", "engine", "single-512 MiB", "backlog-1 GiB", "files-2000x1000"}
+
+
+def test_a_step_that_failed_is_told_and_not_left_out_silently() -> None:
+    data = measured(single(10.0, 10.0)) | {"failed": {"clients": "OSError: no room"}}
+    assert "## Not measured\n\n- clients: OSError: no room" in page(data, [])
