@@ -149,8 +149,8 @@ def backlog(bench: Bench, size: int, rounds: int) -> Scenario:
         )
     source.unlink()
     title = f"A backlog of {_words(size)}, from the start of the query (or of the consumer) to the verified file"
-    plain = median(run.rate for run in runs["plain consumer"])
-    remark = f"from its first rows on: {median(run.rate for run in runs['after the first rows']) / plain:.2f}"
+    limit = median(run.rate for run in runs["plain consumer"])
+    remark = f"from its first rows on: {median(run.rate for run in runs['after the first rows']) / limit:.2f}"
     return Scenario(f"backlog-{_words(size)}", title, runs, remarks=[f"against the plain consumer {remark}"])
 
 
