@@ -11,7 +11,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NoReturn, Self
 
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -152,7 +152,7 @@ class Transaction:
         try:
             return self._database.enter()
         except sqlite3.Error as error:
-            raise self._database.in_words(error) from error
+            self._tell(error)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -160,11 +160,13 @@ class Transaction:
         try:
             self._database.leave(succeeded=error is None)
         except sqlite3.Error as failed:
-            raise self._database.in_words(failed) from failed
+            self._tell(failed)
         if isinstance(error, sqlite3.Error):
-            told = self._database.in_words(error)
-            if told is not error:
-                raise told from error
+            self._tell(error)
+
+    def _tell(self, error: sqlite3.Error) -> NoReturn:
+        told = self._database.in_words(error)
+        raise told from (None if told is error else error)
 
 
 def disk_errno(error: sqlite3.Error) -> int | None:

@@ -54,6 +54,34 @@ def test_a_transaction_that_cannot_begin_says_so(database: Database) -> None:
         write()
 
 
+def test_a_transaction_that_cannot_be_committed_leaves_nothing_and_says_so_in_its_owners_words(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database.connection.execute("CREATE TABLE child (key TEXT REFERENCES meta DEFERRABLE INITIALLY DEFERRED)")
+    monkeypatch.setattr(Database, "in_words", lambda _self, error: KeyError(str(error)))
+
+    def write() -> None:
+        with database.transaction() as db:
+            db.execute("INSERT INTO child VALUES ('of nobody')")
+
+    with pytest.raises(KeyError, match="FOREIGN KEY"):
+        write()
+    assert not database.connection.in_transaction
+    assert database.rows("SELECT * FROM child") == []
+    database.set_meta("k", "goes on")
+
+
+def test_what_sqlite_says_within_a_transaction_comes_out_of_it(database: Database) -> None:
+    def mistake() -> None:
+        with database.transaction() as db:
+            database.set_meta("k", "1")
+            db.execute("SELECT nothing FROM nowhere")
+
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        mistake()
+    assert database.meta("k") is None
+
+
 def test_a_failed_migration_leaves_the_old_version(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     Database.open_at(path, [META], Code.JOURNAL_DAMAGED).close()
