@@ -75,7 +75,7 @@ def test_what_sqlite_says_within_a_transaction_comes_out_of_it(database: Databas
     def mistake() -> None:
         with database.transaction() as db:
             database.set_meta("k", "1")
-            db.execute("SELECT nothing FROM nowhere")
+            db.execute("SELECT 1 FROM nowhere")
 
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         mistake()
