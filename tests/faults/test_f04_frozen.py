@@ -64,7 +64,7 @@ def test_f04_whoever_freezes_wakes_up_and_goes_on(case: Case, rough_topics: Topi
                 case.fault()
                 if name == "driver":
                     assert_refused(receiver)
-                last(case.size(5, 20))
+                last(case.size(3, 20))
             van.finish(120)
         assert receiver.process is process
         assert process is not None

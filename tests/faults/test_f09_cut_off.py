@@ -39,7 +39,7 @@ def test_f09_whoever_is_cut_off_goes_on_unaided_and_a_backlog_is_read_in_bounded
     case: Case, rough_topics: Topics, toxiproxy: Toxiproxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIELDPOST_SPARK_MAX_BATCH_BYTES", str(MOST_PARTS * MB))
-    doors, seconds = rough_topics.cluster.door, case.size(7, 30)
+    doors, seconds = rough_topics.cluster.door, case.size(5, 30)
     to_van, to_office = toxiproxy.line(doors("VAN")), toxiproxy.line(doors("OFFICE"))
     scene = Scene(case, rough_topics, tmp_path, kafka={"bootstrap_servers": to_office.address})
     with scene.judged():

@@ -76,7 +76,7 @@ def test_f36_a_day_of_mishaps_loses_nothing_and_needs_no_more_than_in_the_mornin
         for van in vans:
             van.watch()
         day = Day(scene, vans)
-        until = time.monotonic() + case.size(15.0, MINUTES * 60)
+        until = time.monotonic() + case.size(8.0, MINUTES * 60)
         while time.monotonic() < until or case.faults < 2:
             day.live(case.size(3.0, case.random.uniform(20, 60)))
             day.mishaps.happen()
