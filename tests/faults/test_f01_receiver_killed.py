@@ -17,8 +17,8 @@ from fieldpost_shared.crash_points import RECEIVER
 from waiting import wait_until
 
 DEATH_S: Final = 150.0
-# Spark's worker, Spark's callback on the driver, a thread of the publisher.
-ONE_OF_EACH_PROCESS: Final = ("after_sync", "after_ledger_commit", "after_rename")
+# In Spark's worker and in the driver. The others: in process, and in the long run.
+ONE_OF_EACH_PROCESS: Final = ("after_sync", "after_rename")
 MANY_A_BATCH: Final = frozenset({"after_verify", "after_chunk_write", "mid_pack"})
 
 

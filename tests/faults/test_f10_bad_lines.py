@@ -40,7 +40,7 @@ def test_f10_files_arrive_over_any_line_and_the_office_has_a_broken_one_too(
     office, van4 = toxiproxy.line(doors("OFFICE")), toxiproxy.line(doors("VAN4"))
     scene = Scene(case, rough_topics, tmp_path, kafka={"bootstrap_servers": office.address})
     sizes = {
-        distant: case.size(SMALL, 32 * MIB),
+        distant: case.size(SMALL // 2, 32 * MIB),
         narrow: case.size(SMALL // 2, 3 * SMALL),
         sliced: case.size(SMALL, MIB),
     }
