@@ -73,8 +73,7 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 @pytest.fixture(scope="session")
 def secure_broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    quick = {"log.cleaner.backoff.ms": "500"}  # a compacted topic is compacted soon
-    with _running(tmp_path_factory.mktemp("secure-broker"), secure=True, settings=quick) as cluster:
+    with _running(tmp_path_factory.mktemp("secure-broker"), secure=True) as cluster:
         yield cluster
 
 
