@@ -3,6 +3,7 @@
 # local broker's jars. Each step leaves a stamp that names its inputs, so a second call has nothing to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+PATH=${PATH//"$PWD/.venv/bin:"/} # called from within .venv, which may be made anew below: not with its own Python
 
 say() { echo "setup: $*"; }
 # shellcheck source=packaging/system_packages.sh
