@@ -17,11 +17,13 @@ from typing import Final, Self
 from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.storage_errors import TooLargeForDisk, storing
 from fieldpost_receiver.working_folder import STAGING, StagedFile, open_working_folder
+from fieldpost_shared.chunks import MIB
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.protocol.limits import MAX_SIZE
 
 MAX_OPEN: Final = 64  # far below the usual limit of 1,024, with several tasks in a process
 SYNC_SINGLY: Final = 8  # more files than these, and one syncfs is cheaper than their fdatasyncs
+LET_GO: Final = 8 * MIB  # written since the last time: what the disk begins with now, `sync` need not wait for
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class StagingWriter:
         self._open: OrderedDict[str, int] = OrderedDict()  # least recently written first
         self._unsynced: set[str] = set()
         self._written = 0
+        self._let_go = 0  # so much of what was written
         self._names_unsynced = False
         self._usable = True
         self._folder = open_working_folder(destination, STAGING, self._disk)  # before any write: see Disk.syncfs
@@ -68,6 +71,9 @@ class StagingWriter:
             file = self._descriptor(name)
             self._unsynced.add(name)
             self._write_all(file, offset, memoryview(data).cast("B"))
+            if self._written - self._let_go >= LET_GO:
+                self._let_go = self._written
+                self._disk.let_go(file)
 
     def sync(self) -> Synced:
         """Make durable what was written since the last sync: bytes, sizes and names.
@@ -84,7 +90,8 @@ class StagingWriter:
             self._sync_files()
         self._usable = True
         self._unsynced.clear()
-        self._written = 0
+        self._written = self._let_go = 0
+        self._let_go = 0  # so much of what was written
         self._names_unsynced = False
         return done
 

@@ -21,6 +21,7 @@ from fieldpost_shared.kafka.settings import KafkaSettings
 
 _LIMIT: Final = 1_048_588
 _RUN: Final = 8  # parts in a row to one partition, as Fieldpost does
+_LET_GO: Final = 8 * 1024**2
 _BUFFER: Final = 1024**2
 
 
@@ -45,12 +46,15 @@ def produce(settings: KafkaSettings, path: Path, partitions: int) -> None:
 def consume(settings: KafkaSettings, path: Path, size: int, partitions: int) -> None:
     consumer = Consumer(task_consumer(settings))
     consumer.assign([TopicPartition(settings.files_topic, partition, 0) for partition in range(partitions)])
-    left = size
+    left = held = size
     with path.open("wb") as file:
         while left > 0:
             for message in consumer.consume(32, 1.0):
                 if message.error() is None:
                     left -= _write(file.fileno(), message)
+            if held - left >= _LET_GO:
+                held = left
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)  # as Fieldpost does, see `Disk.let_go`
         os.fsync(file.fileno())
     consumer.close()
     _read_back(path)

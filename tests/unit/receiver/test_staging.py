@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from destination_kit import FINGERPRINT, open_descriptors, transfer_id
 from fieldpost_receiver.disk import EVERY, Fault, FaultyDisk
-from fieldpost_receiver.staging import StagingWriter, Synced
+from fieldpost_receiver.staging import LET_GO, StagingWriter, Synced
 from fieldpost_receiver.staging_area import StagingArea, Whereabouts
 from fieldpost_receiver.storage_errors import NotWhole, StorageError, TooLargeForDisk
 from fieldpost_receiver.working_folder import StagedFile, create_working_folders
@@ -212,6 +212,18 @@ class TestSyncing:
                 writer.sync()
         assert disk.calls.count("fdatasync") == 3
         assert disk.calls.count("sync_folder") == 1
+
+    def test_lets_go_of_what_it_wrote_long_before_the_sync(self, root: Path) -> None:
+        disk, block = FaultyDisk(), bytes(LET_GO // 4)
+        with StagingWriter(root, disk) as writer:
+            for _ in range(2):
+                for number in range(10):
+                    writer.write(ONE, FINGERPRINT, number * len(block), block)
+                writer.sync()
+        calls = [call for call in disk.calls if call in {"pwrite", "let_go", "fdatasync"}]
+        one_sync = ["pwrite"] * 4 + ["let_go"] + ["pwrite"] * 4 + ["let_go"] + ["pwrite"] * 2 + ["fdatasync"]
+        assert calls == one_sync * 2
+        assert part(root).read_bytes() == bytes(10 * len(block))
 
     @pytest.mark.parametrize("operation", ["fdatasync", "sync_folder", "syncfs"])
     def test_a_writer_whose_sync_failed_never_succeeds_later(self, root: Path, operation: str) -> None:
