@@ -5,9 +5,11 @@
 import errno
 import hashlib
 import mmap
+from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import count, cycle
 from typing import Final
 
 from fieldpost_receiver.disk import Disk
@@ -15,7 +17,8 @@ from fieldpost_receiver.storage_errors import storing
 from fieldpost_shared.chunks import MIB
 
 _BUFFER: Final = 1 * MIB  # larger ones leave the processor's cache before they are hashed
-_LARGE: Final = 8 * MIB  # from here on a thread that reads ahead is worth its start
+_AHEAD: Final = 2  # blocks that the disk reads meanwhile: one alone leaves it idle between two reads
+_LARGE: Final = 8 * MIB  # from here on threads that read ahead are worth their start
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,23 +58,29 @@ def read_back(
 
 
 def _past_the_cache(disk: Disk, file: int, is_cancelled: Callable[[], bool]) -> ReadBack | None:
-    """Hash one block while the disk reads the next. Memory of its own: such reads want whole pages."""
+    """Hash one block while the disk reads the next ones. Memory of its own: such reads want whole pages."""
     digest, size = hashlib.sha256(), 0
-    now, after = (memoryview(mmap.mmap(-1, _BUFFER)) for _ in range(2))
+    buffers = cycle(memoryview(mmap.mmap(-1, _BUFFER)) for _ in range(_AHEAD + 1))
+    offsets = count(step=_BUFFER)
     disk.read_past_the_cache(file)
-    with ThreadPoolExecutor(1, thread_name_prefix="read-back") as ahead:
-        reading = ahead.submit(disk.read_at, file, now, 0)
-        while count := reading.result():
+    with ThreadPoolExecutor(_AHEAD, thread_name_prefix="read-back") as readers:
+
+        def begin() -> tuple[memoryview, Future[int]]:
+            buffer = next(buffers)
+            return buffer, readers.submit(disk.read_at, file, buffer, next(offsets))
+
+        reading = deque(begin() for _ in range(_AHEAD))
+        while True:
+            buffer, done = reading.popleft()
+            read = done.result()
             if is_cancelled():
                 return None
-            size += count
-            if count < _BUFFER:  # the end; an offset within a block could not be read from
-                digest.update(now[:count])
-                break
-            reading = ahead.submit(disk.read_at, file, after, size)
-            digest.update(now)
-            now, after = after, now
-    return ReadBack(digest.hexdigest(), size)
+            size += read
+            if read < _BUFFER:  # the end; an offset within a block could not be read from
+                digest.update(buffer[:read])
+                return ReadBack(digest.hexdigest(), size)
+            reading.append(begin())
+            digest.update(buffer)
 
 
 def _through_the_cache(
