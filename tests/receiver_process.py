@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -18,11 +19,13 @@ from typing import Any, Self
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
 from brokers import Topics
-from class_archive import options_with_archive
+from fieldpost_receiver.class_archive import archive_in
+from fieldpost_receiver.config import SparkSettings
 from fieldpost_shared.database import open_for_reading
 from waiting import wait_until
 
 PROGRAM = Path(sys.executable).with_name("fieldpost-receiver")
+PREPARED = Path(__file__).parents[1] / "build" / "spark-state"  # by one of them, for all
 START_S = 120.0  # 7 s on an idle machine; fault tests run on busy ones
 
 
@@ -51,7 +54,7 @@ class Receiver:
         reads = _kafka(topics) | dict(kafka or {})
         works = {"master": master, "executor_memory": "512MiB"} | dict(spark or {})
         if "java_options" not in works:
-            works["java_options"] = options_with_archive()
+            works["java_options"] = f"-XX:SharedArchiveFile={prepared_classes()}"
         self.config.write_text(_toml(self, settings, reads, works), encoding="utf-8")
 
     def __enter__(self) -> Self:
@@ -182,6 +185,22 @@ class Receiver:
         """Its JSON log lines."""
         lines = self.log.read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines if line.startswith("{")]
+
+
+@cache
+def prepared_classes() -> Path:
+    """What `prepare` makes, made once: every receiver starts 3 s sooner with it."""
+    config, state = PREPARED / "receiver.toml", PREPARED / "state"
+    PREPARED.mkdir(parents=True, exist_ok=True)
+    folders = f'state_dir = "{state}"\ndestination = "{PREPARED / "destination"}"\n'
+    config.write_text(f'[receiver]\n{folders}[kafka]\nbootstrap_servers = "127.0.0.1:9"\n', encoding="utf-8")
+    command = [str(PROGRAM), "prepare", "--config", str(config)]
+    env = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    archive = archive_in(state, SparkSettings())
+    assert archive is not None, "there is no Java"
+    assert archive.exists(), done.stdout + done.stderr
+    return archive
 
 
 def secure_kafka(topics: Topics, folder: Path, user: str = "receiver", password: str = "") -> dict[str, str]:

@@ -6,14 +6,12 @@ import os
 import re
 import shutil
 import sys
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import pyarrow as pa
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships no types
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -23,6 +21,9 @@ from fieldpost_receiver.config import SparkSettings
 from fieldpost_receiver.rows import Row, from_table
 from fieldpost_receiver.source import FieldpostSource, SourceOptions
 from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.worker_python import worker_python
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
 
 _SETTINGS: Final = {
     "spark.ui.enabled": "false",
@@ -40,6 +41,20 @@ _JAVA_OPTIONS: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:Ma
 _UNFINISHED: Final = re.compile(r"\.{1,2}.+\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp(\.crc)?")
 
 
+GONE: Final = (Py4JError, OSError)  # the JVM was killed, or ran out of memory
+
+
+@contextmanager
+def asking() -> Iterator[None]:
+    """Spark's JVM cannot be started twice in a process, so its end is ours; the service manager starts us again."""
+    try:
+        yield
+    except PySparkException as error:
+        raise FieldpostError(Code.UNEXPECTED, f"Spark refuses: {str(error)[:500]}") from error
+    except GONE as error:
+        raise FieldpostError(Code.UNEXPECTED, "Spark's Java process is gone") from error
+
+
 @dataclass(frozen=True, slots=True)
 class QueryPlan:
     """What the query is made of."""
@@ -50,8 +65,8 @@ class QueryPlan:
     once: bool = False
 
 
-def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
-    """The session.
+def open_session(spark: SparkSettings, scratch: Path, classes: str = "") -> SparkSession:
+    """The session; `classes` are the JVM's options about an archive of its classes, see `class_archive`.
 
     What Spark puts aside goes to `scratch`, which nobody else uses: in the system's folder for such things each
     killed receiver would leave some for ever.
@@ -64,8 +79,9 @@ def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
     builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))
     for key, value in _SETTINGS.items():
         builder = builder.config(key, value)
-    options = f'{_JAVA_OPTIONS} "-Djava.io.tmpdir={scratch}" {spark.java_options}'
-    builder = builder.config("spark.driver.extraJavaOptions", options.rstrip())
+    # Of an option that comes twice the JVM takes the last.
+    options = (_JAVA_OPTIONS, f'"-Djava.io.tmpdir={scratch}"', classes, spark.java_options)
+    builder = builder.config("spark.driver.extraJavaOptions", " ".join(filter(None, options)))
     builder = builder.config("spark.driver.memory", f"{spark.driver_memory // 1024**2}m")
     if spark.master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
@@ -77,33 +93,20 @@ def open_session(spark: SparkSettings, scratch: Path) -> SparkSession:
     return session
 
 
+def java_program() -> str | None:
+    """The Java that Spark starts; None if there is none."""
+    home = os.environ.get("JAVA_HOME")
+    return shutil.which(str(Path(home) / "bin" / "java") if home else "java")
+
+
 def python_of_workers(master: str, environ: Mapping[str, str]) -> str:
     """This very Python: another one on PATH would not find our packages. On a cluster one may name another."""
-    return sys.executable if master.startswith("local") else environ.get("PYSPARK_PYTHON") or sys.executable
+    return worker_python() if master.startswith("local") else environ.get("PYSPARK_PYTHON") or sys.executable
 
 
 def tasks_at_once(session: SparkSession, master: str) -> int:
     """How many run side by side; 0 on a cluster, whose executors come and go."""
     return session.sparkContext.defaultParallelism if master.startswith("local") else 0
-
-
-def warm_up(session: SparkSession) -> None:
-    """Start the workers and load what every batch needs, while the query is still being planned by another thread.
-
-    Without it the first batch takes seconds longer; whatever goes wrong here goes wrong there, too, and is told there.
-    """
-    slots = session.sparkContext.defaultParallelism
-
-    def touch(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        import fieldpost_receiver.source  # noqa: F401, PLC0415 - in the worker, which keeps it
-
-        yield from batches
-
-    def run() -> None:
-        with suppress(PySparkException, Py4JError, OSError):
-            session.range(0, slots, 1, slots).mapInArrow(touch, "id long").toArrow()
-
-    threading.Thread(target=run, name="warm-up", daemon=True).start()
 
 
 def start(session: SparkSession, plan: QueryPlan, take: Callable[[list[Row], int], None]) -> StreamingQuery:

@@ -3,40 +3,27 @@
 """The query's life as the service sees it: started, working, failed, finished, drained."""
 
 import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from py4j.protocol import Py4JError, Py4JJavaError  # type: ignore[import-untyped]  # it ships no types
+from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # it ships no types
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from fieldpost_receiver import class_archive
 from fieldpost_receiver.ledger.store import MEAN_KEY
+from fieldpost_receiver.rehearsal import warm_up
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.sizing import START_MEAN, new_mean
 from fieldpost_receiver.source import SourceOptions
-from fieldpost_receiver.streaming import QueryPlan, failure_of, open_session, start, tasks_at_once, warm_up
+from fieldpost_receiver.streaming import GONE, QueryPlan, asking, failure_of, open_session, start, tasks_at_once
 from fieldpost_receiver.workshop import SCRATCH, Workshop, ledger_path
 from fieldpost_shared.clock import Clock
-from fieldpost_shared.codes import Code
-from fieldpost_shared.errors import FieldpostError
 
 _LOG: Final = logging.getLogger(__name__)
 _LATELY_S: Final = 60.0
-_GONE: Final = (Py4JError, OSError)  # the JVM was killed, or ran out of memory
-
-
-@contextmanager
-def _asking() -> Iterator[None]:
-    """Spark's JVM cannot be started twice in a process, so its end is ours; the service manager starts us again."""
-    try:
-        yield
-    except PySparkException as error:
-        raise FieldpostError(Code.UNEXPECTED, f"Spark refuses: {str(error)[:500]}") from error
-    except _GONE as error:
-        raise FieldpostError(Code.UNEXPECTED, "Spark's Java process is gone") from error
 
 
 class Query:
@@ -55,10 +42,12 @@ class Query:
 
     def start(self) -> None:
         """Start, or start again where the checkpoint says. What Spark could not do is a failure like any later one."""
-        config = self._shop.config
+        config, state = self._shop.config, self._shop.config.receiver.state_dir
         if self._session is None:
-            with _asking():
-                self._session = open_session(config.spark, config.receiver.state_dir / SCRATCH)
+            with asking():
+                self._session = open_session(
+                    config.spark, state / SCRATCH, class_archive.options_for(state, config.spark)
+                )
                 warm_up(self._session)
         source = SourceOptions(
             dict(config.kafka_options),
@@ -69,7 +58,7 @@ class Query:
             tasks_at_once(self._session, config.spark.master),
         )
         plan = QueryPlan(source, self._checkpoint, round(config.spark.trigger * 1000), once=self._once)
-        with _asking():
+        with asking():
             try:
                 self._query = start(self._session, plan, self._take)
             except Py4JJavaError as error:  # it answers, so it is not gone: the disk may have filled up meanwhile
@@ -98,7 +87,7 @@ class Query:
         if query is None or self._is_active(query):
             return failed_start
         self._query = None
-        with _asking():
+        with asking():
             failure = failure_of(query)
         if not failure and self._once:
             self.finished = True
@@ -117,7 +106,7 @@ class Query:
                 tries -= 1
             if query is not None and query.isActive:
                 query.stop()
-        except (PySparkException, *_GONE) as error:
+        except (PySparkException, *GONE) as error:
             _LOG.info("Spark did not stop in good order: %s", error)
 
     def close(self) -> None:
@@ -125,11 +114,11 @@ class Query:
         if self._session is not None:
             try:
                 self._session.stop()
-            except (PySparkException, *_GONE) as error:
+            except (PySparkException, *GONE) as error:
                 _LOG.info("Spark did not stop in good order: %s", error)
 
     def _is_active(self, query: StreamingQuery) -> bool:
-        with _asking():
+        with asking():
             return query.isActive
 
     def _take(self, rows: list[Row], number: int) -> None:

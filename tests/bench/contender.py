@@ -56,8 +56,8 @@ def line(
 
 
 def receiver_on(way: Line) -> Receiver:
-    """As it is shipped; `with` starts it."""
-    return Receiver(way.topics, way.folder / "office", kafka=way.kafka(Role.RECEIVER), spark={"java_options": ""})
+    """As it is shipped and prepared; `with` starts it."""
+    return Receiver(way.topics, way.folder / "office", kafka=way.kafka(Role.RECEIVER))
 
 
 @dataclass(slots=True)

@@ -9,6 +9,7 @@ from typing import Final
 from fieldpost_receiver.commands.check import check, check_options
 from fieldpost_receiver.commands.expire import expire, expire_options
 from fieldpost_receiver.commands.files import files, files_options
+from fieldpost_receiver.commands.prepare import prepare, prepare_options
 from fieldpost_receiver.commands.rebuild import rebuild, rebuild_options
 from fieldpost_receiver.commands.run import run, run_options
 from fieldpost_receiver.commands.status import status, status_options
@@ -23,6 +24,7 @@ Options = Callable[[argparse.ArgumentParser], None]
 ALL: Final[Mapping[str, tuple[Command, Options]]] = {
     "run": (run, run_options),
     "check": (check, check_options),
+    "prepare": (prepare, prepare_options),
     "topics create": (create, create_options),
     "status": (status, status_options),
     "files": (files, files_options),

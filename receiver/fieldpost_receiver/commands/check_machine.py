@@ -5,7 +5,6 @@
 import grp
 import os
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
@@ -20,6 +19,7 @@ from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config import ReceiverConfig
 from fieldpost_receiver.disk import Disk, closing
 from fieldpost_receiver.exits import CONFIGURATION, STORAGE, exit_of
+from fieldpost_receiver.streaming import java_program
 from fieldpost_receiver.working_folder import SEALED, WORKING_FOLDER
 from fieldpost_receiver.workshop import ledger_path
 from fieldpost_shared.clock import NS_PER_S, Clock
@@ -182,8 +182,7 @@ def _clock(clock: Clock) -> Finding:
 
 def java() -> Finding:
     """The Java that Spark would start."""
-    home = os.environ.get("JAVA_HOME")
-    program = shutil.which(str(Path(home) / "bin" / "java") if home else "java")
+    program, home = java_program(), os.environ.get("JAVA_HOME")
     advice = f"Install Java {JAVA} or later, or set JAVA_HOME to it."
     if program is None:
         where = f"JAVA_HOME ({home})" if home else "PATH"

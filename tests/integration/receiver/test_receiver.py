@@ -11,7 +11,8 @@ import pytest
 
 from brokers import StartBroker, Topics
 from devkafka.cluster import Cluster
-from receiver_process import Receiver
+from fieldpost_receiver.class_archive import FOLDER
+from receiver_process import Receiver, prepared_classes
 from samples import digest, make
 from uploader_kit import CLIENT, kafka_settings, running_engine
 
@@ -60,3 +61,23 @@ def test_files_of_every_edge_size_arrive_and_a_stop_is_clean(topics: Topics, tmp
         assert receiver.stop() == 0
         published = [event for event in receiver.events() if event.get("event") == "file_published"]
         assert len(published) == len(sources) + len(many)
+
+
+def test_a_prepared_receiver_takes_its_classes_from_the_archive(topics: Topics, tmp_path: Path) -> None:
+    archive = prepared_classes()
+    with Receiver(topics, tmp_path / "office", spark={"java_options": ""}) as receiver:
+        assert _archives_of(receiver) == []
+        assert receiver.stop() == 0
+        own = receiver.state / FOLDER / archive.name
+        own.parent.mkdir()
+        own.symlink_to(archive)
+        said = receiver.command("prepare")
+        assert (said.returncode, said.stdout) == (0, "Prepared already.\n")
+        receiver.start()
+        assert _archives_of(receiver) == [str(archive)]
+
+
+def _archives_of(receiver: Receiver) -> list[str]:
+    """What its JVM has mapped; the one that Java brings itself lies elsewhere."""
+    paths = {str(mapped.path) for mapped in receiver.jvm().memory_maps()}
+    return [path for path in paths if path.endswith(".jsa") and FOLDER in path]

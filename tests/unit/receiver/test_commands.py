@@ -129,7 +129,20 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="0"):
         main(["--help"])
     said = capsys.readouterr().out
-    for name in ("run", "check", "topics", "status", "files", "expire", "verify", "rebuild", "74", "75", "78"):
+    for name in (
+        "run",
+        "check",
+        "prepare",
+        "topics",
+        "status",
+        "files",
+        "expire",
+        "verify",
+        "rebuild",
+        "74",
+        "75",
+        "78",
+    ):
         assert name in said
 
 
@@ -335,6 +348,14 @@ def test_a_person_may_be_less_patient_than_the_settings(site: Site, capsys: pyte
     assert give_up(site.config, site.clock, 3600, dry_run=False) == 0
     assert "Given up: 1 file" in capsys.readouterr().out
     assert site.staged() == []
+
+
+def test_without_java_nothing_can_be_prepared(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert site.run("prepare") == 78
+    assert "there is no Java" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", [["expire"], ["rebuild", "--yes"]])

@@ -1,0 +1,30 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""`prepare`: what makes later starts quick, done once."""
+
+import argparse
+
+from fieldpost_receiver import class_archive
+from fieldpost_receiver.commands.speaking import Refused, say
+from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.exits import CONFIGURATION, STOPPED
+from fieldpost_shared.saying import size_words
+
+
+def prepare(config: ReceiverConfig, options: argparse.Namespace) -> int:  # noqa: ARG001 - it has none
+    """make later starts quicker: needed once for each version of Java and Spark"""  # noqa: D403, D415 - in the list
+    state = config.receiver.state_dir
+    archive = class_archive.archive_in(state, config.spark)
+    if archive is None:
+        raise Refused(f"Nothing can be prepared: there is no Java, or {state} has a colon in its name.", CONFIGURATION)
+    if archive.exists():
+        say("Prepared already.")
+        return STOPPED
+    say("Preparing: this takes about half a minute, once.")
+    class_archive.make(config.spark, archive)
+    say(f"Prepared: {archive}, {size_words(archive.stat().st_size)}.")
+    return STOPPED
+
+
+def prepare_options(parser: argparse.ArgumentParser) -> None:
+    """`prepare` takes nothing of its own."""
