@@ -91,9 +91,10 @@ class Batch:
 
     def _arrived(self, rows: list[Row]) -> None:
         """The rows of one transfer; those that contradict its facts are refused."""
-        transfer = self._parts.transfers.get(rows[0].transfer or "") or self._appear(
-            rows[0].facts(), whole=rows[0].kind is RowKind.WHOLE
-        )
+        first = rows[0]
+        transfer = self._parts.transfers.get(first.transfer or "")
+        if transfer is None:
+            transfer = self._appear(first.facts(), first if first.kind is RowKind.WHOLE else None)
         agreeing = []
         for row in rows:
             if not agrees(transfer, row.facts()) or (row.sha256 and transfer.sha256 not in {"", row.sha256}):
@@ -145,11 +146,13 @@ class Batch:
         columns = {"chunk_size": facts.chunk_size, "fingerprint": facts.fingerprint}
         return self._parts.transfers.change(transfer, transfer.state, **columns)
 
-    def _appear(self, facts: FileFacts, *, whole: bool = False) -> Transfer:
-        """A transfer is seen for the first time."""
+    def _appear(self, facts: FileFacts, whole: Row | None = None) -> Transfer:
+        """A transfer is seen for the first time; a whole file is complete at once, as most small ones are."""
         parts = self._parts
         now_ns = parts.clock.now_ns()
-        match parts.admission.judge(facts, whole=whole):
+        match parts.admission.judge(facts, whole=whole is not None):
+            case Verdict.ADMITTED if whole is not None:
+                return parts.transfers.add(facts, TransferState.COMPLETE, now_ns, sha256=whole.sha256 or "", have=1)
             case Verdict.ADMITTED:
                 return parts.transfers.add(facts, TransferState.RECEIVING, now_ns)
             case Verdict.HELD:

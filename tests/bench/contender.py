@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fieldpost as it is used: the engine in one process, the real receiver in others, a broker between them."""
 
-import shutil
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bench.leftovers import clear
 from bench.measuring import Run, watched
 from bench.worker import Worker
 from brokers import Topics
@@ -83,7 +83,7 @@ class Fieldpost:
         """Make room: what arrived was verified by the receiver, and is of no more use here."""
         for path in self.receiver.destination.iterdir():
             if path.name != ".fieldpost":
-                shutil.rmtree(path)
+                clear(path)
 
     @property
     def pid(self) -> int:

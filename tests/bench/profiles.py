@@ -38,7 +38,7 @@ FULL: Final[Sequence[Step]] = (
     *QUICK,
     ("single-1", lambda bench: [single(bench, GIB, with_others=True)]),
     ("single-2", lambda bench: [single(bench, 2 * GIB, with_others=False)]),
-    ("files-small", lambda bench: [many(bench, 10_000, 1000, 2, whole=True)]),
+    ("files-small", lambda bench: [many(bench, 10_000, 1000, 3, whole=True)]),
     ("files-1mb", lambda bench: [many(bench, 1_000, _MB, 2, whole=True)]),
     ("backlog-4", lambda bench: [backlog(bench, 4 * GIB, 2)]),
     ("backlog-8", lambda bench: [backlog(bench, 8 * GIB, 1)]),

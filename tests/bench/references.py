@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from bench.contender import Line
+from bench.leftovers import clear
 from bench.measuring import Run, watched
 from bench.worker import Worker
 from devkafka.guarded import Guarded
@@ -74,7 +75,7 @@ class Copy:
         target = self._folder / "copy"
         script = 'cp -r --reflink=never "$1" "$2" && sync -f "$2" && find "$2" -type f -print0 | xargs -0 sha256sum'
         run = _timed(["sh", "-c", script, "sh", str(source), str(target)], {}, size, files)
-        _remove(target)
+        clear(target)
         return run
 
 
@@ -91,7 +92,7 @@ class Rsync:
     def move(self, source: Path, size: int, files: int) -> Run:
         command = ["rsync", "--recursive", "--times", "--whole-file", "--fsync", str(source), self._address]
         run = _timed(command, {"server": [self._server]}, size, files)
-        _remove(self._inbox / source.name)
+        clear(self._inbox / source.name)
         return run
 
 
@@ -108,8 +109,8 @@ class Tus:
     def move(self, source: Path, size: int, files: int) -> Run:
         command = ["node", str(TUS / "client.mjs"), self._address, str(source)]
         run = _timed(command, {"server": [self._server]}, size, files)
-        for path in self._inbox.iterdir():
-            path.unlink()
+        clear(self._inbox)
+        self._inbox.mkdir()
         return run
 
 
@@ -196,10 +197,3 @@ def _answers(command: list[str]) -> bool:
 
 def _output(command: list[str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink()

@@ -3,7 +3,6 @@
 """What is measured: each function is one scenario and gives the runs of every contender in it."""
 
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -14,6 +13,7 @@ from statistics import median
 from typing import Final
 
 from bench.contender import PARTITIONS, Fieldpost, Line, fieldpost_on, line, receiver_on, sender_on
+from bench.leftovers import clear
 from bench.measuring import GIB, MIB, Run, Watch, in_turn, watched
 from bench.references import Copy, Plain, Reference, rsync_daemon, tus_server
 from bench.sources import noise, renamed, small_files, text, zeros
@@ -53,12 +53,12 @@ class Bench:
 
     @contextmanager
     def way(self, name: str, *, partitions: int = PARTITIONS, secure: bool = False, limit: int = 0) -> Iterator[Line]:
-        """Topics and a folder for both ends; nothing of it is left afterwards."""
+        """Topics and a folder for both ends, which is out of the way afterwards."""
         folder = self.folder / name
         folder.mkdir()
         with line(self.cluster, folder, partitions=partitions, secure=secure, limit=limit) as way:
             yield way
-        shutil.rmtree(folder)
+        clear(folder)
 
     def plain(self, source: Path, size: int) -> Run:
         """On topics of its own, which are thrown away."""

@@ -164,14 +164,14 @@ class Transfers:
         )
         return rows[0]["n"], rows[0]["bytes"]
 
-    def add(self, facts: FileFacts, state: TransferState, now_ns: int) -> Transfer:
+    def add(self, facts: FileFacts, state: TransferState, now_ns: int, *, sha256: str = "", have: int = 0) -> Transfer:
         """A transfer appears for the first time."""
         with self._store.transaction() as db:
             values = (facts.transfer, facts.client, facts.path, facts.size, facts.chunk_size, facts.mtime_ns)
             added = db.execute(
                 "INSERT INTO transfers (id, client, path, size, chunk_size, mtime_ns, fingerprint, state, first_ns,"  # noqa: S608 - ours
-                f" last_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING {_COLUMNS}",
-                (*values, facts.fingerprint, state, now_ns, now_ns),
+                f" last_ns, sha256, have) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING {_COLUMNS}",
+                (*values, facts.fingerprint, state, now_ns, now_ns, sha256, have),
             )
             return _transfer(added.fetchone())
 
