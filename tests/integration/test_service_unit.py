@@ -56,13 +56,15 @@ def test_only_what_a_person_must_mend_keeps_the_service_down() -> None:
     assert unit["Restart"] == ["on-failure"]
     assert {int(code) for code in unit["RestartPreventExitStatus"][0].split()} == {USAGE, CONFIGURATION}
     assert unit["StartLimitIntervalSec"] == ["0"]
-    assert unit["ExecStartPre"][0].startswith("-"), "systemd restarts after a failed ExecStartPre, whatever its code"
+    before = unit["ExecStartPre"]
+    assert all(line.startswith("-") for line in before), "systemd restarts after a failed one, whatever its code"
 
 
 def test_the_unit_starts_the_programs_with_arguments_that_they_take() -> None:
     unit = settings(UNIT)
-    for key, command in (("ExecStartPre", "check"), ("ExecStart", "run")):
-        program, *arguments = unit[key][0].lstrip("-").split()
+    lines = [*unit["ExecStartPre"], *unit["ExecStart"]]
+    for line, command in zip(lines, ("check", "prepare", "run"), strict=True):
+        program, *arguments = line.lstrip("-").split()
         assert program == f"{PREFIX}/bin/fieldpost-receiver"
         assert arguments[0] == command
         assert _parser().parse_args(arguments).config == Path("/etc/fieldpost/receiver.toml")

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.class_archive import FOLDER, archive_in, options_for
+from fieldpost_receiver.class_archive import FOLDER, archive_in, make, options_for
 from fieldpost_receiver.config import SparkSettings
+from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_shared.codes import Code
 
 SPARK = SparkSettings()
 
@@ -42,3 +44,10 @@ def test_where_there_can_be_none_all_is_as_before(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     assert archive_in(tmp_path, SPARK) is None
     assert options_for(tmp_path, SPARK) == ""
+
+
+def test_a_state_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    with pytest.raises(StorageError) as caught:
+        make(SPARK, tmp_path / "state" / FOLDER / "any.jsa")
+    assert caught.value.code is Code.STORAGE_FAILED
