@@ -9,6 +9,7 @@ from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.target import Target
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.whole_file import whole_file
 
 
 def check_target(profile: Profile, paths: Paths) -> None:
@@ -30,9 +31,8 @@ def keep(profile: Profile, paths: Paths) -> None:
         SettingsError: the data folder cannot be written.
     """
     paths.make()
-    unfinished = paths.profile.with_name(f"{paths.profile.name}.part")
     try:
-        unfinished.write_text(profiles.dump(profile), encoding="utf-8")
-        unfinished.replace(paths.profile)
+        with whole_file(paths.profile) as unfinished:
+            unfinished.write_text(profiles.dump(profile), encoding="utf-8")
     except OSError as error:
         raise SettingsError("data_dir", f"{paths.profile}: cannot be written: {error.strerror}") from error

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whether ledger, checkpoint and topic belong together. They name each other; nothing is ever guessed."""
 
-import os
 import shutil
 from pathlib import Path
 from typing import Final
@@ -12,6 +11,7 @@ from fieldpost_receiver.storage_errors import storing
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.whole_file import whole_file
 
 _LEDGER: Final = "ledger_id"
 _TOPIC: Final = "topic_id"
@@ -40,19 +40,10 @@ def _bind_checkpoint(store: Database, checkpoint: Path) -> None:
             store.set_meta(_LEDGER, known)
         shutil.rmtree(checkpoint, ignore_errors=True)  # one without a tag was never finished
         checkpoint.mkdir(parents=True, exist_ok=True)
-        _write_whole(tag, known)
+        with whole_file(tag) as unfinished:  # half a tag would make the checkpoint a stranger's
+            unfinished.write_text(known, encoding="ascii")
     elif tag.read_text(encoding="ascii") != known:
         raise FieldpostError(Code.LEDGER_FOREIGN, "the checkpoint was made with another ledger")
-
-
-def _write_whole(path: Path, text: str) -> None:
-    """There with its text or not at all: half a tag would make the checkpoint a stranger's."""
-    unfinished = path.with_suffix(".new")
-    with unfinished.open("w", encoding="ascii") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
 
 
 def bind_topic(store: Database, topic_id: str) -> None:

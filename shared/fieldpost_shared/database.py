@@ -70,9 +70,16 @@ class Database:
         """All or nothing; on return of the outermost one it is on disk."""
         return Transaction(self)
 
-    def in_words(self, error: sqlite3.Error) -> Exception:
+    @classmethod
+    def in_words(cls, error: sqlite3.Error) -> Exception:
         """What is raised instead of SQLite's own error."""
         return error
+
+    @classmethod
+    def tell(cls, error: sqlite3.Error) -> NoReturn:
+        """Raise it in words."""
+        told = cls.in_words(error)
+        raise told from (None if told is error else error)
 
     def enter(self) -> sqlite3.Connection:
         """Begin, if nobody has yet. For `Transaction`."""
@@ -105,8 +112,11 @@ class Database:
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """The rows of a query."""
-        with self._lock:
-            return self.connection.execute(sql, values).fetchall()
+        try:
+            with self._lock:
+                return self.connection.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            self.tell(error)
 
     def meta(self, key: str) -> str | None:
         """A remembered value."""
@@ -131,6 +141,8 @@ class Database:
             with self._lock:
                 self.connection.execute("VACUUM INTO ?", (str(unfinished),))
             unfinished.replace(path)
+        except sqlite3.Error as error:
+            self.tell(error)
         finally:
             unfinished.unlink(missing_ok=True)  # half a copy would fill the disk for nothing
 
@@ -152,7 +164,7 @@ class Transaction:
         try:
             return self._database.enter()
         except sqlite3.Error as error:
-            self._tell(error)
+            self._database.tell(error)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -160,13 +172,9 @@ class Transaction:
         try:
             self._database.leave(succeeded=error is None)
         except sqlite3.Error as failed:
-            self._tell(failed)
+            self._database.tell(failed)
         if isinstance(error, sqlite3.Error):
-            self._tell(error)
-
-    def _tell(self, error: sqlite3.Error) -> NoReturn:
-        told = self._database.in_words(error)
-        raise told from (None if told is error else error)
+            self._database.tell(error)
 
 
 def disk_errno(error: sqlite3.Error) -> int | None:

@@ -33,6 +33,7 @@ from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.version import __version__
+from fieldpost_shared.whole_file import whole_file
 
 # What a person is shown before the report is made.
 CONTENTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -73,20 +74,16 @@ def write_report(out: Path, subject: Subject) -> list[str]:
     Raises:
         SettingsError: it cannot be written there.
     """
-    unfinished = out.with_name(f"{out.name}.part")
     names = []
     try:
-        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+        with whole_file(out) as unfinished, zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, lines in _members(subject):
                 clean = "".join(f"{subject.redactor.clean(line)}\n" for line in lines)
                 # A fixed date: a clock that says 1970 cannot be written into a ZIP.
                 archive.writestr(zipfile.ZipInfo(name), clean.encode("utf-8", "backslashreplace"), zipfile.ZIP_DEFLATED)
                 names.append(name)
-        unfinished.replace(out)
     except OSError as error:
         raise SettingsError("report", f"{out}: cannot be written: {error.strerror}") from error
-    finally:
-        unfinished.unlink(missing_ok=True)
     return names
 
 

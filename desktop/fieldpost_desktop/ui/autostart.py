@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.whole_file import whole_file
 
 HIDDEN: Final = "--hidden"
 
@@ -114,9 +115,8 @@ class XdgAutostart:
         try:
             if on:
                 self._entry.parent.mkdir(parents=True, exist_ok=True)
-                unfinished = self._entry.with_name("fieldpost.desktop.part")
-                unfinished.write_text(self._text, encoding="utf-8")
-                unfinished.replace(self._entry)
+                with whole_file(self._entry) as unfinished:
+                    unfinished.write_text(self._text, encoding="utf-8")
             else:
                 self._entry.unlink(missing_ok=True)
         except OSError as error:

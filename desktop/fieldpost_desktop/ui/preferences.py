@@ -17,6 +17,7 @@ from typing import Any, Final, Self
 
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.whole_file import whole_file
 
 FILE: Final = "app.json"
 
@@ -60,11 +61,10 @@ class Preferences:
         """
         paths.make()
         path = paths.data_dir / FILE
-        unfinished = path.with_name(f"{FILE}.part")
         values = dict(self.unknown) | {name: getattr(self, name) for name in _NAMES}
         try:
-            unfinished.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
-            unfinished.replace(path)
+            with whole_file(path) as unfinished:
+                unfinished.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
         except OSError as error:
             raise SettingsError("data_dir", f"{path}: cannot be written: {error.strerror}") from error
 

@@ -3,8 +3,6 @@
 """Opening the ledger, and telling what its disk does in the receiver's words."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -29,17 +27,18 @@ class LedgerStore(Database):
             FieldpostError: damaged, or written by a newer Fieldpost.
             StorageError: its disk is full or fails.
         """
-        with _storing():
+        try:
             return cls.open_at(path, MIGRATIONS, Code.LEDGER_DAMAGED)
+        except sqlite3.Error as error:
+            cls.tell(error)
 
-    def in_words(self, error: sqlite3.Error) -> Exception:
-        """As a transaction raises it, of which nothing is in the ledger then: StorageError, or LEDGER_DAMAGED."""
-        return _in_words(error)
-
-    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
-        """The rows of a query."""
-        with _storing():
-            return super().rows(sql, *values)
+    @classmethod
+    def in_words(cls, error: sqlite3.Error) -> Exception:
+        """StorageError, LEDGER_DAMAGED, or what it is. Of a transaction that raises it nothing is in the ledger."""
+        number = disk_errno(error)
+        if number is not None:
+            return StorageError("write the ledger", number)
+        return FieldpostError(Code.LEDGER_DAMAGED, f"{error}") if _is_damage(error) else error
 
     def examine(self) -> None:
         """Whether every index agrees with its rows. A file that an index has lost would wait for ever without a word.
@@ -50,29 +49,6 @@ class LedgerStore(Database):
         found = self.rows("PRAGMA integrity_check(1)")[0][0]
         if found != "ok":
             raise FieldpostError(Code.LEDGER_DAMAGED, found)
-
-    def copy_to(self, path: Path) -> None:
-        """A whole copy; none and no half one if there is no room for it."""
-        with _storing():
-            super().copy_to(path)
-
-
-@contextmanager
-def _storing() -> Iterator[None]:
-    try:
-        yield
-    except sqlite3.Error as error:
-        told = _in_words(error)
-        if told is error:
-            raise
-        raise told from error
-
-
-def _in_words(error: sqlite3.Error) -> Exception:
-    number = disk_errno(error)
-    if number is not None:
-        return StorageError("write the ledger", number)
-    return FieldpostError(Code.LEDGER_DAMAGED, f"{error}") if _is_damage(error) else error
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -3,9 +3,7 @@
 """The list of files as a table that a spreadsheet opens: proof of what was sent, when, and who has it."""
 
 import csv
-import os
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TextIO
@@ -14,6 +12,7 @@ from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.whole_file import whole_file
 
 COLUMNS: Final = (
     "name",
@@ -38,19 +37,14 @@ def write_table(out: Path, files: Iterable[tuple[FileRow, str]]) -> int:
     Raises:
         SettingsError: it cannot be written there.
     """
-    unfinished = out.with_name(f"{out.name}.part")
     try:
-        with unfinished.open("w", encoding=_ENCODING, newline="", errors="backslashreplace") as file:
-            count = _write(file, files)
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(out)
+        with (
+            whole_file(out) as unfinished,
+            unfinished.open("w", encoding=_ENCODING, newline="", errors="backslashreplace") as file,
+        ):
+            return _write(file, files)
     except OSError as error:
         raise SettingsError("table", f"{out}: cannot be written: {error.strerror}") from error
-    finally:
-        with suppress(OSError):  # the drive may be gone; what went wrong first is told
-            unfinished.unlink(missing_ok=True)
-    return count
 
 
 def _write(file: TextIO, files: Iterable[tuple[FileRow, str]]) -> int:
