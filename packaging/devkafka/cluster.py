@@ -35,6 +35,7 @@ class Cluster(Administration):
     The plaintext listener is always there; a secure cluster has a SASL_SSL listener besides. `port` is the port of
     the first node's listener for clients, `settings` are further lines of server.properties. Each of the `doors` is
     one more listener for clients (SASL_SSL on a secure cluster), behind a proxy that the caller starts: see `door`.
+    `java_options` are further ones for its JVMs.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Cluster(Administration):
         users: Sequence[str] = USERS,
         settings: Mapping[str, str] | None = None,
         doors: Sequence[str] = (),
+        java_options: Sequence[str] = (),
         root: Path = PROJECT,
     ) -> None:
         if nodes not in _COUNTS:
@@ -57,6 +59,7 @@ class Cluster(Administration):
         self._port = port
         self._settings = dict(settings or {})
         self._doors = tuple(doors)
+        self._java_options = java_options
         self._root = root
         self._authority = Authority.create() if secure else None
         self._passwords = new_passwords(users) if secure else {}
@@ -155,7 +158,7 @@ class Cluster(Administration):
     def _start_nodes(self) -> None:
         libs = self.libs()
         cluster_id = self._cluster_id()
-        self.nodes = {spec.node_id: Node(spec, libs) for spec in self._specs()}
+        self.nodes = {spec.node_id: Node(spec, libs, self._java_options) for spec in self._specs()}
         deadline = time.monotonic() + START_S
         for node in self.nodes.values():
             node.prepare(cluster_id)

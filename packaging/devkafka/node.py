@@ -4,6 +4,7 @@
 
 import signal
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -27,9 +28,10 @@ _LOG_LINES: Final = 20
 class Node:
     """A broker that is controller too."""
 
-    def __init__(self, spec: NodeSpec, libs: Path) -> None:
+    def __init__(self, spec: NodeSpec, libs: Path, java_options: Sequence[str] = ()) -> None:
         self.spec = spec
         self._libs = libs
+        self._java_options = java_options
         self._process: Guarded | None = None
         self._formatting: Guarded | None = None
 
@@ -138,7 +140,11 @@ class Node:
         home = self.spec.home
         log4j = (home / "log4j2.properties").as_uri()
         return java_command(
-            self._libs, *_HEAP, f"-Dkafka.logs.dir={home / 'logs'}", f"-Dlog4j2.configurationFile={log4j}"
+            self._libs,
+            *_HEAP,
+            *self._java_options,
+            f"-Dkafka.logs.dir={home / 'logs'}",
+            f"-Dlog4j2.configurationFile={log4j}",
         )
 
     @property
