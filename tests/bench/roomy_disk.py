@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from waiting import wait_until
+
 _IMAGE: Final = 200 * 1024**3  # without blocks; it takes what is written
 _PROGRAM: Final = "mkfs.btrfs"
+_END_S: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +47,8 @@ def roomy_disk(folder: Path) -> Iterator[RoomyDisk]:
     try:
         yield RoomyDisk(mount, compresses=True, room=room)
     finally:
-        subprocess.run(["umount", mount], check=True)
+        # The last of Spark's processes may still be ending.
+        wait_until(
+            lambda: subprocess.run(["umount", mount], check=False).returncode == 0, _END_S, "the disk to be idle"
+        )
         image.unlink()

@@ -89,7 +89,7 @@ def single(bench: Bench, size: int, *, with_others: bool) -> Scenario:
         if with_others:
             contenders |= {name: _mover(other, source, size, 1) for name, other in others.items()}
         runs = in_turn(contenders, bench.rounds)
-    source.unlink()
+    clear(source.parent)
     return Scenario(f"single-{_words(size)}", f"One file of {_words(size)}, drop to receipt", runs)
 
 
@@ -147,7 +147,7 @@ def backlog(bench: Bench, size: int, rounds: int) -> Scenario:
         print(
             f"    backlog, round {number + 1}: {', '.join(f'{name} {_[-1].seconds:.1f} s' for name, _ in runs.items())}"
         )
-    source.unlink()
+    clear(source.parent)
     title = f"A backlog of {_words(size)}, from the start of the query (or of the consumer) to the verified file"
     limit = median(run.rate for run in runs["plain consumer"])
     remark = f"from its first rows on: {median(run.rate for run in runs['after the first rows']) / limit:.2f}"
@@ -205,6 +205,7 @@ def variants(bench: Bench, size: int) -> list[Scenario]:
         "plaintext": [_variant(bench, source, size)],
         "SASL_SSL": [_variant(bench, source, size, secure=True)],
     }
+    clear(source.parent)
     return [
         Scenario("partitions", f"One file of {_words(size)} over 1, 8 and 32 partitions", partitions),
         Scenario("chunks", f"One file of {_words(size)} in chunks of other sizes", chunks),
