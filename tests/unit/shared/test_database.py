@@ -58,7 +58,7 @@ def test_a_transaction_that_cannot_be_committed_leaves_nothing_and_says_so_in_it
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.connection.execute("CREATE TABLE child (key TEXT REFERENCES meta DEFERRABLE INITIALLY DEFERRED)")
-    monkeypatch.setattr(Database, "in_words", lambda _self, error: KeyError(str(error)))
+    monkeypatch.setattr(Database, "in_words", classmethod(lambda _owner, error: KeyError(str(error))))
 
     def write() -> None:
         with database.transaction() as db:
@@ -68,6 +68,8 @@ def test_a_transaction_that_cannot_be_committed_leaves_nothing_and_says_so_in_it
         write()
     assert not database.connection.in_transaction
     assert database.rows("SELECT * FROM child") == []
+    with pytest.raises(KeyError, match="no such table"):
+        database.rows("SELECT * FROM stranger")
     database.set_meta("k", "goes on")
 
 

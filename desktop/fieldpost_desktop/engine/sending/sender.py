@@ -251,12 +251,26 @@ class Sender:
     # 4. ending
 
     def _send_ends(self) -> None:
+        """Of all that are ready together: each sync of the journal holds up everything else."""
+        ready = []
         for upload in list(self._board.uploads.values()):
             try:
                 if self._may_end(upload):
-                    self._end(upload)
+                    ready.append(upload)
             except FieldpostError as error:
                 self._board.give_up(upload.row, error)
+        if not ready:
+            return
+        files = self._tools.files
+        with self._tools.store.transaction():
+            self._board.acks.flush()
+            rows = [files.change(up.row, FileState.SENDING, sha256=up.whole_sha256()) for up in ready]
+        self._tools.crash.reach("after_last_ack")
+        for upload, row in zip(ready, rows, strict=True):
+            upload.row = row
+            upload.end_sent = True
+            self.ask(row)
+            self._tools.crash.reach("after_end")
 
     def _may_end(self, upload: Upload) -> bool:
         """All acknowledged, the hash known, and the last look at the source taken.
@@ -275,15 +289,6 @@ class Sender:
             return False
         upload.ending.result()
         return True
-
-    def _end(self, upload: Upload) -> None:
-        self._board.acks.flush()
-        self._tools.crash.reach("after_last_ack")
-        sha256 = upload.whole_sha256()
-        upload.row = self._tools.files.change(upload.row, FileState.SENDING, sha256=sha256)
-        upload.end_sent = True
-        self.ask(upload.row)
-        self._tools.crash.reach("after_end")
 
     def _moved_on(self, file: FileId) -> None:
         upload = self._board.uploads.get(file)
