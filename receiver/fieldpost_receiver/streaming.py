@@ -66,7 +66,7 @@ class QueryPlan:
 
 
 def open_session(spark: SparkSettings, scratch: Path, classes: str = "") -> SparkSession:
-    """The session; `classes` are the JVM's options about an archive of its classes, see `class_archive`.
+    """The session; `classes` are the JVM's options about an archive of its classes, see `streaming_archive`.
 
     What Spark puts aside goes to `scratch`, which nobody else uses: in the system's folder for such things each
     killed receiver would leave some for ever.

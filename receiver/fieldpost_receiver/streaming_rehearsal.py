@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A source of nothing but its own numbers, read as ours is: it brings Spark to do once what every batch needs.
 
-`warm_up` reads from it while the query is being planned, `class_archive` to see which classes that takes.
+`warm_up` reads from it while the query is being planned, `streaming_archive` to see which classes that takes.
 """
 
 import threading

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.class_archive import FOLDER, archive_in, make, options_for
 from fieldpost_receiver.config import SparkSettings
 from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.streaming_archive import FOLDER, archive_in, make, options_for
 from fieldpost_shared.codes import Code
 
 SPARK = SparkSettings()
