@@ -9,12 +9,15 @@ from typing import Final
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
 from fieldpost_receiver.rows import Row, RowKind
+from fieldpost_shared.chunks import MIB
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.failures import code_of, worst
+from fieldpost_shared.protocol.limits import MAX_CHUNK_SIZE
 
-_AT_ONCE: Final = 32  # consume() waits for the full number otherwise
+_AT_ONCE: Final = 32  # consume() waits for the full number, and all of it lies in memory:
+_HELD_BYTES: Final = 32 * MIB  # so it is less for large messages; with parts of 4 MiB a worker took 358 MB
 _WAIT_S: Final = 1.0
 _PATIENCE_S: Final = 300.0  # then the task fails, and the service starts the query again with back-off
 _METADATA_S: Final = 30.0
@@ -44,6 +47,7 @@ class Reading:
         self._errors = errors
         self._position = {one.partition: one.start for one in ranges}
         self._end = {one.partition: one.end for one in ranges}
+        self._largest = MAX_CHUNK_SIZE  # of a message, until the first ones have come
 
     def items(self) -> Iterator[tuple[int, Message | Row]]:
         """With the number of the partition. Offsets may have gaps: markers, compaction.
@@ -56,14 +60,19 @@ class Reading:
         self._assign()
         heard = self._clock.monotonic()
         while left := sum(self._end[partition] - self._position[partition] for partition in self._unfinished()):
-            for message in self._consumer.consume(min(_AT_ONCE, left), _WAIT_S):
+            at_once, self._largest = self._at_once(), max(1, self._largest // 2)
+            for message in self._consumer.consume(min(at_once, left), _WAIT_S):
                 heard = self._clock.monotonic()
+                self._largest = max(self._largest, len(message.value() or b""))
                 yield from self._take(message)
             silence = self._clock.monotonic() - heard
             _give_up_early(self._errors, silence)
             if silence > _PATIENCE_S:
                 waiting = ", ".join(map(str, self._unfinished()))
                 raise TimeoutError(f"partition {waiting}: no answer from the broker for {_PATIENCE_S:.0f} s")
+
+    def _at_once(self) -> int:
+        return max(1, min(_AT_ONCE, _HELD_BYTES // self._largest))
 
     def _take(self, message: Message) -> Iterator[tuple[int, Message | Row]]:
         error, partition, offset = message.error(), message.partition() or 0, message.offset() or 0

@@ -13,7 +13,10 @@ from faults.model_topic import LossyConsumer, SharedTopic
 from fieldpost_receiver.ranges import Range, Reading
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.sizing import share_out
+from fieldpost_shared.chunks import MIB
 from fieldpost_shared.clock import FakeClock
+from fieldpost_shared.protocol.messages import Record
+from receiver_rig import Message as RigMessage
 
 LOGS = st.lists(
     st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.sets(st.integers(0, 6))),
@@ -60,6 +63,26 @@ def test_a_range_ends_where_it_was_planned_although_there_is_more() -> None:
     topic = topic_of(9, 9)
     found = read(topic, [Range(0, 2, 5), Range(1, 0, 9)])
     assert [item.offset() for number, item in found if number == 0 and not isinstance(item, Row)] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(("length", "most"), [(16 * MIB, 2), (4 * MIB, 8), (960 * 1024, 32), (0, 32)])
+def test_large_messages_never_take_more_memory_at_once_than_the_usual_ones(length: int, most: int) -> None:
+    class Counting(LossyConsumer):
+        def __init__(self, topic: SharedTopic) -> None:
+            super().__init__(topic)
+            self.handed: list[int] = []
+
+        def consume(self, most: int, seconds: float) -> list[RigMessage]:
+            found = super().consume(most, seconds)
+            self.handed.append(len(found))
+            return found
+
+    topic, record = topic_of(200), Record(b"", [], bytes(length))
+    topic.partitions[0] = [record] * 200
+    consumer = Counting(topic)
+    found = list(Reading(cast("Consumer", consumer), "files", [Range(0, 0, 200)], FakeClock(), []).items())
+    assert len(found) == 200
+    assert max(consumer.handed) == most
 
 
 def test_offsets_of_another_topic_are_an_error_and_no_loss() -> None:
