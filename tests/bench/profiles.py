@@ -21,7 +21,7 @@ QUICK: Final[Sequence[Step]] = (
     ("wire", chunks),
     ("engine", lambda bench: [engine(bench, 256 * MIB)]),
     ("single", lambda bench: [single(bench, 512 * MIB, with_others=True)]),
-    ("files", lambda bench: [many(bench, 2_000, 1000, 2, whole=False)]),
+    ("files", lambda bench: [many(bench, 2_000, 1000, 4, whole=False)]),
     ("latency", lambda bench: [latency(bench, 15)]),
     ("backlog", lambda bench: [backlog(bench, GIB, 1)]),
 )
