@@ -91,7 +91,6 @@ class StagingWriter:
         self._usable = True
         self._unsynced.clear()
         self._written = self._let_go = 0
-        self._let_go = 0  # so much of what was written
         self._names_unsynced = False
         return done
 

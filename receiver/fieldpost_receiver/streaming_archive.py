@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Spark's Java classes in an archive that a JVM maps, instead of unpacking and checking 15,000 of them at each start.
+"""Spark's Java classes in an archive that a JVM maps, instead of unpacking and checking each at every start.
 
 Made by `prepare`, once for each Java and each Spark. It changes how soon classes are there, and nothing else: without
 it, or with one that the JVM finds not to fit, all is as before, only slower.
@@ -61,7 +61,7 @@ def make(spark: SparkSettings, archive: Path) -> None:
         if not unfinished.exists():
             raise FieldpostError(Code.UNEXPECTED, "Java wrote no archive of its classes")
         with storing("use the state folder"):
-            with unfinished.open("rb") as file:
+            with unfinished.open("rb") as file:  # Java makes it read-only, so `whole_file` could not sync it
                 os.fsync(file.fileno())
             unfinished.rename(archive)
             for other in archive.parent.glob("*.jsa"):

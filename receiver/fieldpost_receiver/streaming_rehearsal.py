@@ -11,13 +11,13 @@ from contextlib import suppress
 from typing import Any, Final
 
 import pyarrow as pa
-from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships no types
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.types import StructType
 
 import fieldpost_receiver.source  # noqa: F401 - the workers that read from here keep it for the batches
+from fieldpost_receiver.streaming import GONE
 
 _TASKS: Final = "tasks"
 
@@ -92,7 +92,7 @@ def warm_up(session: SparkSession) -> None:
 
     def run() -> None:
         tasks = session.sparkContext.defaultParallelism
-        with suppress(PySparkException, Py4JError, OSError):
+        with suppress(PySparkException, *GONE):
             session.read.format(Rehearsal.name()).option(_TASKS, tasks).load().toArrow()
 
     threading.Thread(target=run, name="warm-up", daemon=True).start()

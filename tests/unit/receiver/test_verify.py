@@ -79,7 +79,7 @@ def test_a_large_file_can_be_stopped_on_the_way_too(tmp_path: Path) -> None:
     disk = FaultyDisk()
     with opened(tmp_path / "file") as descriptor:
         assert read_back(disk, descriptor, lambda: next(answers)) is None
-    assert disk.calls.count("read_at") < 10
+    assert disk.calls.count("read_at") == 4  # two at first, one more for each block that was hashed
 
 
 @pytest.mark.parametrize("fault", [Fault("read_past_the_cache", errno.EINVAL), Fault("read_at", errno.EINVAL, 4)])
