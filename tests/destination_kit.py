@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from fieldpost_receiver.config import ConflictPolicy
+from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.destination import Destination, Place
 from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.folder_tree import Ownership

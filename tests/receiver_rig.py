@@ -19,7 +19,7 @@ import pytest
 from confluent_kafka import KafkaError, TopicPartition
 
 from fieldpost_receiver import post, task
-from fieldpost_receiver.config import load
+from fieldpost_receiver.config.receiver_toml import load
 from fieldpost_receiver.ledger.store import MEAN_KEY
 from fieldpost_receiver.post import Post
 from fieldpost_receiver.ranges import Range

@@ -13,7 +13,7 @@ from typing import Final
 
 from fieldpost_receiver import commands, logs
 from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, failure_words
-from fieldpost_receiver.config import LogLevel, ReceiverConfig, load
+from fieldpost_receiver.config.receiver_toml import LogLevel, ReceiverConfig, load
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, TEMPORARY, exit_of
 from fieldpost_receiver.foreign_lines import second_stderr, taken_up
 from fieldpost_receiver.storage_errors import StorageError

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.config import ConflictPolicy
+from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.disk import Disk, closing
 from fieldpost_receiver.folder_tree import Chain, FolderTree, Ownership, check_parts, naming
 from fieldpost_receiver.layout import Parts

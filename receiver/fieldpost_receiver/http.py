@@ -17,7 +17,7 @@ from socketserver import TCPServer
 from types import TracebackType
 from typing import Any, Final, Self
 
-from fieldpost_receiver.config_values import Address
+from fieldpost_receiver.config.values import Address
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.errors import SettingsError
 

@@ -4,7 +4,7 @@
 
 from datetime import UTC, datetime
 
-from fieldpost_receiver.config_layout import Layout
+from fieldpost_receiver.config.layout_template import Layout
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.ids import ClientName
 

@@ -23,7 +23,7 @@ from typing import Final
 
 from fieldpost_receiver.answers import Answers
 from fieldpost_receiver.barriers import ask_for_all
-from fieldpost_receiver.config import ConflictPolicy
+from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.destination import Place
 from fieldpost_receiver.layout import Parts
 from fieldpost_receiver.ledger.states import TransferState, WrongStep

@@ -22,7 +22,7 @@ from fieldpost_receiver.access import enter
 from fieldpost_receiver.barriers import Offsets
 from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
 from fieldpost_receiver.broker import Broker
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED, exit_of
 from fieldpost_receiver.http import HttpServer
 from fieldpost_receiver.instance_lock import locked

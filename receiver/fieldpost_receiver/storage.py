@@ -8,7 +8,7 @@ Tasks write through `staging.StagingWriter`; everything after that goes through 
 from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
-from fieldpost_receiver.config import ConflictPolicy
+from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.destination import Existing, Place
 from fieldpost_receiver.layout import Parts
 from fieldpost_receiver.staging_area import Found, Whereabouts

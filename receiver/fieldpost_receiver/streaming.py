@@ -17,7 +17,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from fieldpost_receiver.config import SparkSettings
+from fieldpost_receiver.config.receiver_toml import SparkSettings
 from fieldpost_receiver.rows import Row, from_table
 from fieldpost_receiver.source import FieldpostSource, SourceOptions
 from fieldpost_receiver.storage_errors import storing

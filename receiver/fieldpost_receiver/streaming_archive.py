@@ -18,7 +18,7 @@ from typing import Final
 import pyspark
 from pyspark import SparkContext
 
-from fieldpost_receiver.config import SparkSettings
+from fieldpost_receiver.config.receiver_toml import SparkSettings
 from fieldpost_receiver.storage_errors import storing
 from fieldpost_receiver.streaming import asking, java_program, open_session
 from fieldpost_receiver.streaming_rehearsal import rehearse

@@ -12,7 +12,7 @@ from fieldpost_receiver.admission import Admission, Limits
 from fieldpost_receiver.answers import Answers
 from fieldpost_receiver.barriers import Barriers, Offsets
 from fieldpost_receiver.batch import Batch, Parts
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.destination import Destination
 from fieldpost_receiver.folder_tree import Ownership
 from fieldpost_receiver.layout import final_parts

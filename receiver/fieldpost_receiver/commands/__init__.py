@@ -15,7 +15,7 @@ from fieldpost_receiver.commands.run import run, run_options
 from fieldpost_receiver.commands.status import status, status_options
 from fieldpost_receiver.commands.topics import create, create_options
 from fieldpost_receiver.commands.verify import verify, verify_options
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 
 Command = Callable[[ReceiverConfig, argparse.Namespace], int]
 Options = Callable[[argparse.ArgumentParser], None]

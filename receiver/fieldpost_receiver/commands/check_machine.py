@@ -16,7 +16,7 @@ from uuid import uuid4
 from fieldpost_receiver.commands.findings import Finding, failed, odd, well
 from fieldpost_receiver.commands.speaking import failure_words, moment_words
 from fieldpost_receiver.commands.state import reading_ledger
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.disk import Disk, closing
 from fieldpost_receiver.exits import CONFIGURATION, STORAGE, exit_of
 from fieldpost_receiver.streaming import java_program

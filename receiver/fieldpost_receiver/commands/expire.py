@@ -9,7 +9,7 @@ from contextlib import closing
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone, reading_ledger
-from fieldpost_receiver.config import DAY_S, ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.workshop import ledger_path, open_workshop

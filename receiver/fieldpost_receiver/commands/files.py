@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import reading_ledger
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_shared.clock import SystemClock

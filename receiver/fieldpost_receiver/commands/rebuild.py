@@ -20,7 +20,7 @@ from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
 from fieldpost_receiver.broker import Broker
 from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone
-from fieldpost_receiver.config import ConflictPolicy, ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
 from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.disk import closing as closing_folder
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, USAGE

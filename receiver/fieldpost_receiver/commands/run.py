@@ -5,7 +5,7 @@
 import argparse
 import os
 
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.notify import Notifier
 from fieldpost_receiver.service import Service
 from fieldpost_shared.clock import SystemClock

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 
 from fieldpost_receiver.commands.speaking import Refused
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import TEMPORARY
 from fieldpost_receiver.instance_lock import locked
 from fieldpost_receiver.ledger.schema import MIGRATIONS

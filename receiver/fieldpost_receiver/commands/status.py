@@ -11,7 +11,7 @@ from pathlib import Path
 from fieldpost_receiver import disk
 from fieldpost_receiver.commands.speaking import complain, failure_words, files_words, say, say_json
 from fieldpost_receiver.commands.state import reading_ledger
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
 from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.ledger.states import TransferState

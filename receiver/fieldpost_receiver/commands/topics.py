@@ -8,7 +8,7 @@ from typing import Final
 from fieldpost_receiver.broker import Broker
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.speaking import Refused, say
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED
 from fieldpost_receiver.rights import all_grants
 from fieldpost_shared.clock import SystemClock

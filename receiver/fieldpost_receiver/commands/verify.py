@@ -10,7 +10,7 @@ from enum import StrEnum
 from fieldpost_receiver.commands.files import add_since
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import reading_ledger
-from fieldpost_receiver.config import ReceiverConfig
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.destination import Destination
 from fieldpost_receiver.exits import STOPPED, STORAGE
 from fieldpost_receiver.ledger.states import TransferState

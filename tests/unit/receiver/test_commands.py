@@ -26,7 +26,7 @@ from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all, 
 from fieldpost_receiver.commands.rebuild import agreed, explanation, start_anew
 from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.commands.state import alone
-from fieldpost_receiver.config import ReceiverConfig, load
+from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
 from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.rows import Row, RowKind

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_receiver.config import (
+from fieldpost_receiver.config.layout_template import PLACEHOLDERS, Layout
+from fieldpost_receiver.config.receiver_toml import (
     DEFAULT_LISTEN,
     SECTIONS,
     ConflictPolicy,
@@ -25,8 +26,7 @@ from fieldpost_receiver.config import (
     describe,
     load,
 )
-from fieldpost_receiver.config_layout import PLACEHOLDERS, Layout
-from fieldpost_receiver.config_values import Address
+from fieldpost_receiver.config.values import Address
 from fieldpost_shared import names
 from fieldpost_shared.errors import NameRefused, SettingsError
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from destination_kit import MTIME_NS, Shelf, open_descriptors, shelf_at, tree
-from fieldpost_receiver.config import ConflictPolicy
+from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.destination import Place
 from fieldpost_receiver.disk import EVERY, Disk, Fault, FaultyDisk, closing
 from fieldpost_receiver.folder_index import FolderIndex

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_receiver.config_layout import Layout
+from fieldpost_receiver.config.layout_template import Layout
 from fieldpost_receiver.folder_tree import check_parts
 from fieldpost_receiver.layout import Parts, final_parts
 from fieldpost_shared.errors import NameRefused

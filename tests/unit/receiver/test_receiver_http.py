@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from fieldpost_receiver.config_values import Address
+from fieldpost_receiver.config.values import Address
 from fieldpost_receiver.http import LONGEST_S, MAX_CONNECTIONS, HttpServer
 from fieldpost_receiver.metrics import Metrics
 from fieldpost_shared.clock import FakeClock

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from fieldpost_receiver.config_layout import Layout
+from fieldpost_receiver.config.layout_template import Layout
 from fieldpost_shared import quantities
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.ids import is_client_name

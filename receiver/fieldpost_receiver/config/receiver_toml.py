@@ -13,9 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from fieldpost_receiver import config_values as kind
-from fieldpost_receiver.config_layout import Layout
-from fieldpost_receiver.config_values import Address, Kind
+from fieldpost_receiver.config import values as kind
+from fieldpost_receiver.config.layout_template import Layout
+from fieldpost_receiver.config.values import Address, Kind
 from fieldpost_shared import quantities
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.kafka import values
