@@ -9,12 +9,12 @@ from itertools import count
 from pathlib import Path
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.destination import Destination, Place
-from fieldpost_receiver.disk import Disk
-from fieldpost_receiver.folder_tree import Ownership
-from fieldpost_receiver.staging import StagingWriter
-from fieldpost_receiver.staging_area import StagingArea
-from fieldpost_receiver.working_folder import StagedFile, create_working_folders
+from fieldpost_receiver.storage.folder.destination import Destination, Place
+from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.folder.folder_tree import Ownership
+from fieldpost_receiver.storage.folder.staging_area import StagingArea
+from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.working_folder import StagedFile, create_working_folders
 from fieldpost_shared.ids import TransferId
 
 FINGERPRINT = "fedcba9876543210"

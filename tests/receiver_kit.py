@@ -14,7 +14,7 @@ from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.rows import Row, RowKind
-from fieldpost_receiver.working_folder import StagedFile
+from fieldpost_receiver.storage.folder.working_folder import StagedFile
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import ClientName, TransferId

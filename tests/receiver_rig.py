@@ -24,7 +24,7 @@ from fieldpost_receiver.ledger.store import MEAN_KEY
 from fieldpost_receiver.post import Post
 from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import Row, from_table, to_batch
-from fieldpost_receiver.staging import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_receiver.workshop import Workshop, open_workshop
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.clock import FakeClock

@@ -20,7 +20,7 @@ from fieldpost_receiver.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.rows import Row, RowKind
-from fieldpost_receiver.working_folder import StagedFile
+from fieldpost_receiver.storage.folder.working_folder import StagedFile
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.storage.errors import storing
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError

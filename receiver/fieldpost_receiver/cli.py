@@ -16,7 +16,7 @@ from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, fai
 from fieldpost_receiver.config.receiver_toml import LogLevel, ReceiverConfig, load
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, TEMPORARY, exit_of
 from fieldpost_receiver.foreign_lines import second_stderr, taken_up
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.version import __version__
 

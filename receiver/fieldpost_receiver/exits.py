@@ -4,7 +4,7 @@
 
 from typing import Final
 
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.storage.errors import storing
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

@@ -31,7 +31,7 @@ from fieldpost_receiver.metrics import QueryState
 from fieldpost_receiver.notify import Notifier
 from fieldpost_receiver.post import Post
 from fieldpost_receiver.standing import Standing
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.streaming_query import Query
 from fieldpost_receiver.topic_sentry import TopicSentry
 from fieldpost_receiver.topic_watch import TopicWatch, ends_of

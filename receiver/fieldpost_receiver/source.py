@@ -31,7 +31,7 @@ from fieldpost_receiver.ledger.transfers import Transfers
 from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import DDL, to_batch
 from fieldpost_receiver.sizing import START_MEAN, plan, share_out
-from fieldpost_receiver.staging import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.admission import Admission
-from fieldpost_receiver.disk import Disk, closing
 from fieldpost_receiver.ledger.store import PAUSED_KEY
-from fieldpost_receiver.storage import Staged
-from fieldpost_receiver.storage_errors import StorageError, storing
+from fieldpost_receiver.storage.errors import StorageError, storing
+from fieldpost_receiver.storage.folder.disk import Disk, closing
+from fieldpost_receiver.storage.port import Staged
 from fieldpost_shared.database import Database
 from fieldpost_shared.protocol.status import ReceiverState
 

@@ -13,7 +13,7 @@ from confluent_kafka import Consumer, KafkaError, Message
 
 from fieldpost_receiver.ranges import Range, Reading
 from fieldpost_receiver.rows import Row, RowKind
-from fieldpost_receiver.storage_errors import TooLargeForDisk
+from fieldpost_receiver.storage.errors import TooLargeForDisk
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints

@@ -12,9 +12,9 @@ from fieldpost_receiver.barriers import Offsets, ask_for_all
 from fieldpost_receiver.batch import Parts
 from fieldpost_receiver.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.ledger.transfers import Transfer
-from fieldpost_receiver.storage import Staged
-from fieldpost_receiver.storage_errors import NotWhole, StorageError
-from fieldpost_receiver.working_folder import StagedFile
+from fieldpost_receiver.storage.errors import NotWhole, StorageError
+from fieldpost_receiver.storage.folder.working_folder import StagedFile
+from fieldpost_receiver.storage.port import Staged
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import MissingReason

@@ -13,8 +13,6 @@ from fieldpost_receiver.answers import Answers
 from fieldpost_receiver.barriers import Barriers, Offsets
 from fieldpost_receiver.batch import Batch, Parts
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.destination import Destination
-from fieldpost_receiver.folder_tree import Ownership
 from fieldpost_receiver.layout import final_parts
 from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.ledger.store import LedgerStore
@@ -23,9 +21,11 @@ from fieldpost_receiver.metrics import Metrics
 from fieldpost_receiver.publisher import Publisher, PublisherTools
 from fieldpost_receiver.publisher_pool import PublisherPool, nobody_waits
 from fieldpost_receiver.space import Space, StateDisk
-from fieldpost_receiver.staging_area import StagingArea
+from fieldpost_receiver.storage.folder.destination import Destination
+from fieldpost_receiver.storage.folder.folder_tree import Ownership
+from fieldpost_receiver.storage.folder.staging_area import StagingArea
+from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_receiver.upkeep import Upkeep
-from fieldpost_receiver.working_folder import create_working_folders
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
 

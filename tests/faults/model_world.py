@@ -26,11 +26,11 @@ from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.sending import intake
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_receiver import post, task
-from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import Row, from_table, to_batch
-from fieldpost_receiver.staging import StagingWriter
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.status import Notice, ReceiverState, Status

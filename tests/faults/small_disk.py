@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from fieldpost_receiver.working_folder import WORKING_FOLDER
+from fieldpost_receiver.storage.folder.working_folder import WORKING_FOLDER
 
 _FILLER: Final = "filler"
 _BLOCK: Final = 4096

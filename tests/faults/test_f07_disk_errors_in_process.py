@@ -14,9 +14,9 @@ import pytest
 
 from destination_kit import open_descriptors
 from faults.bookkeeping import Case
-from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.instance_lock import locked
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.protocol.status import Received
 from receiver_rig import CHUNK, Rig, Sent, noise, pack, rig_at
 

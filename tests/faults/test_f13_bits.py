@@ -14,7 +14,7 @@ import pytest
 
 from faults.bookkeeping import Case
 from faults.raw_records import FinelyCut, of_chunks, rig_in_memory, with_bit_turned
-from fieldpost_receiver.disk import Disk
+from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.errors import ProtocolError
 from fieldpost_shared.protocol.messages import Record, decode
 from fieldpost_shared.protocol.status import Event, Missing, MissingReason, Received, Rejected

@@ -18,8 +18,8 @@ from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene
 from fieldpost_desktop.engine.reading import SourceReader
 from fieldpost_desktop.engine.source import look
-from fieldpost_receiver.staging import StagingWriter
-from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.ids import ClientName, TransferId

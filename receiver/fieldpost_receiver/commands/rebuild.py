@@ -21,13 +21,13 @@ from fieldpost_receiver.broker import Broker
 from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
-from fieldpost_receiver.disk import Disk
-from fieldpost_receiver.disk import closing as closing_folder
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, USAGE
 from fieldpost_receiver.ledger.store import LedgerStore
-from fieldpost_receiver.staging_area import StagingArea
-from fieldpost_receiver.storage_errors import storing
-from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_receiver.storage.errors import storing
+from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.folder.disk import closing as closing_folder
+from fieldpost_receiver.storage.folder.staging_area import StagingArea
+from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_receiver.workshop import CHECKPOINT, ledger_path
 from fieldpost_shared.clock import Clock, SystemClock
 

@@ -8,7 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from fieldpost_receiver import disk
 from fieldpost_receiver.commands.speaking import complain, failure_words, files_words, say, say_json
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
@@ -17,6 +16,7 @@ from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.ledger.store import PAUSED_KEY
 from fieldpost_receiver.ledger.transfers import Transfers
+from fieldpost_receiver.storage.folder import disk
 from fieldpost_receiver.topic_watch import TopicWatch
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError

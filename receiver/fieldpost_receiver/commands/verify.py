@@ -11,12 +11,12 @@ from fieldpost_receiver.commands.files import add_since
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.destination import Destination
 from fieldpost_receiver.exits import STOPPED, STORAGE
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.remembered import place_of
-from fieldpost_receiver.storage_errors import PathBlocked
+from fieldpost_receiver.storage.errors import PathBlocked
+from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_shared import names
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.saying import safe

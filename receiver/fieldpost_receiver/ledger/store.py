@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.ledger.schema import MIGRATIONS
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database, disk_errno
 from fieldpost_shared.errors import FieldpostError

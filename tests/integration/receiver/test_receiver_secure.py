@@ -22,8 +22,8 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_receiver import task
 from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import RowKind
-from fieldpost_receiver.staging import StagingWriter
-from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.kafka.settings import KafkaSettings

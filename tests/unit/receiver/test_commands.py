@@ -27,11 +27,11 @@ from fieldpost_receiver.commands.rebuild import agreed, explanation, start_anew
 from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
-from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.rows import Row, RowKind
-from fieldpost_receiver.staging import StagingWriter
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_receiver.workshop import Workshop, open_workshop
 from fieldpost_shared.clock import NS_PER_S, FakeClock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints

@@ -16,13 +16,13 @@ import pytest
 
 from destination_kit import MTIME_NS, Shelf, open_descriptors, shelf_at, tree
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.destination import Place
-from fieldpost_receiver.disk import EVERY, Disk, Fault, FaultyDisk, closing
-from fieldpost_receiver.folder_index import FolderIndex
-from fieldpost_receiver.folder_tree import Ownership
-from fieldpost_receiver.staging_area import Whereabouts
-from fieldpost_receiver.storage_errors import NameTaken, PathBlocked, StorageError
-from fieldpost_receiver.verify import ReadBack
+from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, StorageError
+from fieldpost_receiver.storage.folder.destination import Place
+from fieldpost_receiver.storage.folder.disk import EVERY, Disk, Fault, FaultyDisk, closing
+from fieldpost_receiver.storage.folder.folder_tree import Ownership
+from fieldpost_receiver.storage.folder.name_index import FolderIndex
+from fieldpost_receiver.storage.folder.read_back import ReadBack
+from fieldpost_receiver.storage.folder.staging_area import Whereabouts
 from fieldpost_shared.names import Blocked
 
 KEEP_BOTH, REPLACE, REJECT = ConflictPolicy.KEEP_BOTH, ConflictPolicy.REPLACE, ConflictPolicy.REJECT

@@ -10,7 +10,7 @@ import pytest
 
 from fieldpost_receiver.commands.rebuild import start_anew
 from fieldpost_receiver.post import Post
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.workshop import CHECKPOINT, COPY, LEDGER
 from fieldpost_shared.protocol.status import Received
 from receiver_rig import CHUNK, Rig, Sent, noise, rig_at

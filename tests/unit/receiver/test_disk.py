@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from faults.small_disk import small_disk
-from fieldpost_receiver.disk import EVERY, Disk, Fault, FaultyDisk
-from fieldpost_receiver.storage_errors import (
+from fieldpost_receiver.storage.errors import (
     NameTaken,
     NotWhole,
     PathBlocked,
@@ -21,6 +20,7 @@ from fieldpost_receiver.storage_errors import (
     TooLargeForDisk,
     storing,
 )
+from fieldpost_receiver.storage.folder.disk import EVERY, Disk, Fault, FaultyDisk
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.names import Blocked

@@ -12,12 +12,12 @@ from unittest.mock import patch
 
 import pytest
 
-from fieldpost_receiver.disk import Disk
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.ledger.transfers import Transfer
 from fieldpost_receiver.publisher import Publisher
 from fieldpost_receiver.publisher_pool import PublisherPool
-from fieldpost_receiver.storage_errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.protocol import limits

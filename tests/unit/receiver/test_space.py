@@ -8,8 +8,8 @@ import pytest
 from fieldpost_receiver.admission import Verdict
 from fieldpost_receiver.ledger.store import PAUSED_KEY
 from fieldpost_receiver.space import Space, StateDisk
-from fieldpost_receiver.staging_area import StagingArea
-from fieldpost_receiver.working_folder import create_working_folders
+from fieldpost_receiver.storage.folder.staging_area import StagingArea
+from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.protocol.status import ReceiverState
 from receiver_kit import LIMITS, Desk, facts
 

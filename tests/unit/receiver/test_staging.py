@@ -14,11 +14,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from destination_kit import FINGERPRINT, open_descriptors, transfer_id
-from fieldpost_receiver.disk import EVERY, Fault, FaultyDisk
-from fieldpost_receiver.staging import LET_GO, StagingWriter, Synced
-from fieldpost_receiver.staging_area import StagingArea, Whereabouts
-from fieldpost_receiver.storage_errors import NotWhole, StorageError, TooLargeForDisk
-from fieldpost_receiver.working_folder import StagedFile, create_working_folders
+from fieldpost_receiver.storage.errors import NotWhole, StorageError, TooLargeForDisk
+from fieldpost_receiver.storage.folder.disk import EVERY, Fault, FaultyDisk
+from fieldpost_receiver.storage.folder.staging_area import StagingArea, Whereabouts
+from fieldpost_receiver.storage.folder.staging_writer import LET_GO, StagingWriter, Synced
+from fieldpost_receiver.storage.folder.working_folder import StagedFile, create_working_folders
 from fieldpost_shared.codes import Code
 from fieldpost_shared.ids import TransferId
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.disk import Disk, Fault, FaultyDisk
-from fieldpost_receiver.storage_errors import StorageError
-from fieldpost_receiver.verify import ReadBack, read_back
+from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.storage.folder.disk import Disk, Fault, FaultyDisk
+from fieldpost_receiver.storage.folder.read_back import ReadBack, read_back
 
 MIB = 1024 * 1024
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from fieldpost_receiver.disk import Disk
-from fieldpost_receiver.storage_errors import TooLargeForDisk, storing
-from fieldpost_receiver.working_folder import STAGING, StagedFile, open_working_folder
+from fieldpost_receiver.storage.errors import TooLargeForDisk, storing
+from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.folder.working_folder import STAGING, StagedFile, open_working_folder
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.protocol.limits import MAX_SIZE

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import count, cycle
 from typing import Final
 
-from fieldpost_receiver.disk import Disk
-from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.storage.errors import storing
+from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.chunks import MIB
 
 _BUFFER: Final = 1 * MIB  # larger ones leave the processor's cache before they are hashed

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from fieldpost_receiver.disk import Disk, closing
-from fieldpost_receiver.storage_errors import storing
+from fieldpost_receiver.storage.errors import storing
+from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_shared.ids import TransferId, is_transfer_id
 
 WORKING_FOLDER: Final = ".fieldpost"

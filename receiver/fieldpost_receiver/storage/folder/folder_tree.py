@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from fieldpost_receiver.disk import Disk, closing
-from fieldpost_receiver.folder_index import FolderIndex
 from fieldpost_receiver.layout import Parts
-from fieldpost_receiver.storage_errors import PathBlocked
-from fieldpost_receiver.working_folder import WORKING_FOLDER
+from fieldpost_receiver.storage.errors import PathBlocked
+from fieldpost_receiver.storage.folder.disk import Disk, closing
+from fieldpost_receiver.storage.folder.name_index import FolderIndex
+from fieldpost_receiver.storage.folder.working_folder import WORKING_FOLDER
 from fieldpost_shared.names import Blocked
 
 T = TypeVar("T")

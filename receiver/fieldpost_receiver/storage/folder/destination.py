@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.disk import Disk, closing
-from fieldpost_receiver.folder_tree import Chain, FolderTree, Ownership, check_parts, naming
 from fieldpost_receiver.layout import Parts
-from fieldpost_receiver.storage_errors import NameTaken, PathBlocked, storing
-from fieldpost_receiver.verify import ReadBack, never, read_back
-from fieldpost_receiver.working_folder import SEALED, StagedFile, open_working_folder
+from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, storing
+from fieldpost_receiver.storage.folder.disk import Disk, closing
+from fieldpost_receiver.storage.folder.folder_tree import Chain, FolderTree, Ownership, check_parts, naming
+from fieldpost_receiver.storage.folder.read_back import ReadBack, never, read_back
+from fieldpost_receiver.storage.folder.working_folder import SEALED, StagedFile, open_working_folder
 from fieldpost_shared.names import numbered
 
 _SYNC_SINGLY: Final = 8  # as in staging

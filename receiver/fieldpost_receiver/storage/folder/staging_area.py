@@ -10,9 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.disk import Disk, closing
-from fieldpost_receiver.storage_errors import NotWhole, storing
-from fieldpost_receiver.working_folder import SEALED, STAGING, StagedFile, open_working_folder
+from fieldpost_receiver.storage.errors import NotWhole, storing
+from fieldpost_receiver.storage.folder.disk import Disk, closing
+from fieldpost_receiver.storage.folder.working_folder import SEALED, STAGING, StagedFile, open_working_folder
 from fieldpost_shared.ids import TransferId
 
 _BLOCK: Final = 512  # the unit of st_blocks, whatever the file system's own is

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from fieldpost_receiver.disk import Disk
+from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.names import twin_key
 
 MAX_NAMES: Final = 300_000  # kept in all folders together: about 60 MB. One larger folder is kept alone

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.destination import Existing, Place
 from fieldpost_receiver.layout import Parts
-from fieldpost_receiver.staging_area import Found, Whereabouts
-from fieldpost_receiver.verify import ReadBack, never
-from fieldpost_receiver.working_folder import StagedFile
+from fieldpost_receiver.storage.folder.destination import Existing, Place
+from fieldpost_receiver.storage.folder.read_back import ReadBack, never
+from fieldpost_receiver.storage.folder.staging_area import Found, Whereabouts
+from fieldpost_receiver.storage.folder.working_folder import StagedFile
 from fieldpost_shared.ids import TransferId
 
 
