@@ -18,10 +18,11 @@ import pyarrow as pa
 import pytest
 from confluent_kafka import KafkaError, TopicPartition
 
-from fieldpost_receiver import post, task
+from fieldpost_receiver import task
 from fieldpost_receiver.config.receiver_toml import load
+from fieldpost_receiver.kafka import status_sender
+from fieldpost_receiver.kafka.status_sender import Post
 from fieldpost_receiver.ledger.store import MEAN_KEY
-from fieldpost_receiver.post import Post
 from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import Row, from_table, to_batch
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
@@ -313,7 +314,7 @@ def rig_at(folder: Path, patch: pytest.MonkeyPatch, crash: CrashPoints | None = 
     folder.mkdir(exist_ok=True)
     rig = Rig(folder, crash, **settings)
     patch.setattr(task, "Consumer", rig.topic.consumer)
-    patch.setattr(post, "Producer", rig.producer)
+    patch.setattr(status_sender, "Producer", rig.producer)
     try:
         yield rig
     finally:

@@ -10,7 +10,7 @@ import logging
 from typing import Final
 
 from fieldpost_receiver.belonging import bind_topic
-from fieldpost_receiver.broker import Broker
+from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database

@@ -25,7 +25,8 @@ from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.sending import intake
 from fieldpost_desktop.engine.states import FileState
-from fieldpost_receiver import post, task
+from fieldpost_receiver import task
+from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.ranges import Range
 from fieldpost_receiver.rows import Row, from_table, to_batch
 from fieldpost_receiver.storage.errors import StorageError
@@ -107,7 +108,9 @@ class World:
         patch.setattr(Disk, "pwrite", pwrite)
         patch.setattr(Disk, "free_bytes", lambda _disk, _folder: self.free)
         patch.setattr(task, "Consumer", self.topic.consumer)
-        patch.setattr(post, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None)
+        patch.setattr(
+            status_sender, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None
+        )
         self.receiver_bomb = Bomb()
         rig = receiver_rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
         rig.topic, rig.clock = self.topic, self.sender.clock

@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver import rights
 from fieldpost_receiver.cli import main
 from fieldpost_receiver.commands import check_machine
 from fieldpost_receiver.commands.arguments import since
@@ -27,6 +26,7 @@ from fieldpost_receiver.commands.rebuild import agreed, explanation, start_anew
 from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
+from fieldpost_receiver.kafka import acls
 from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.storage.errors import StorageError
@@ -553,7 +553,7 @@ def test_the_gravest_failure_decides_how_check_ends() -> None:
 
 
 def test_the_rights_to_grant_are_the_least_ones(site: Site) -> None:
-    lines = list(rights.all_grants(site.config.kafka))
+    lines = list(acls.all_grants(site.config.kafka))
     start = "kafka-acls --bootstrap-server 127.0.0.1:1 --add --allow-principal User:"
     describing = "--operation Describe --operation DescribeConfigs --topic fieldpost.files"
     assert lines == [

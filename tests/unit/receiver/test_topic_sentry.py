@@ -11,7 +11,7 @@ from confluent_kafka import KafkaError
 
 from fieldpost_receiver import ranges
 from fieldpost_receiver.belonging import bind_topic
-from fieldpost_receiver.broker import Broker, TopicFacts
+from fieldpost_receiver.kafka.broker import Broker, TopicFacts
 from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.topic_sentry import TopicSentry
 from fieldpost_shared.clock import FakeClock

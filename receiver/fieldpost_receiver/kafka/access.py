@@ -11,8 +11,8 @@ from typing import Final
 
 from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # re-exported without saying so
 
-from fieldpost_receiver.broker import Broker, TopicFacts
-from fieldpost_receiver.rights import READS_FILES, RECEIVER, WRITES_STATUS, grant_line, right_words
+from fieldpost_receiver.kafka.acls import READS_FILES, RECEIVER, WRITES_STATUS, grant_line, right_words
+from fieldpost_receiver.kafka.broker import Broker, TopicFacts
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.settings import KafkaSettings
