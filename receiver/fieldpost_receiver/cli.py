@@ -11,12 +11,13 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver import commands, logs
+from fieldpost_receiver import commands
 from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, failure_words
 from fieldpost_receiver.config.receiver_toml import LogLevel, ReceiverConfig, load
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, TEMPORARY, exit_of
-from fieldpost_receiver.foreign_lines import second_stderr, taken_up
 from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.telemetry import logs
+from fieldpost_receiver.telemetry.child_output import second_stderr, taken_up
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.version import __version__
 

@@ -27,13 +27,13 @@ from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.layout import Parts
 from fieldpost_receiver.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.logs import file_published
 from fieldpost_receiver.remembered import changing_intents, check_same, current_row, file_of, intent_of, place_of
 from fieldpost_receiver.storage.errors import NameTaken, NotWhole, StorageError
 from fieldpost_receiver.storage.folder.destination import Place
 from fieldpost_receiver.storage.folder.read_back import ReadBack, never
 from fieldpost_receiver.storage.folder.staging_area import Whereabouts
 from fieldpost_receiver.storage.port import Published, Staged
+from fieldpost_receiver.telemetry.logs import file_published
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code

@@ -17,7 +17,6 @@ from fieldpost_receiver.layout import final_parts
 from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.metrics import Metrics
 from fieldpost_receiver.publisher import Publisher, PublisherTools
 from fieldpost_receiver.publisher_pool import PublisherPool, nobody_waits
 from fieldpost_receiver.space import Space, StateDisk
@@ -25,6 +24,7 @@ from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
+from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_receiver.upkeep import Upkeep
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints

@@ -185,7 +185,7 @@ def test_the_manager_hears_of_start_life_silence_and_stop(topics: Topics, tmp_pa
         assert receiver.process.wait(45) == 0
         assert {message.pid for message in manager.heard} == {receiver.process.pid}, "systemd hears the main one only"
     lines = receiver.log.read_text(encoding="utf-8").splitlines()
-    spark = [line for line in map(json.loads, lines) if line["logger"] == "fieldpost_receiver.foreign_lines"]
+    spark = [line for line in map(json.loads, lines) if line["logger"] == "fieldpost_receiver.telemetry.child_output"]
     assert spark, "Spark's words are in the log, and every line of it is JSON"
 
 

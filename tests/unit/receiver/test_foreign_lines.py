@@ -10,7 +10,7 @@ from typing import Any
 PROGRAM = """
 import subprocess, sys
 from fieldpost_receiver import logs
-from fieldpost_receiver.foreign_lines import second_stderr, taken_up
+from fieldpost_receiver.telemetry.child_output import second_stderr, taken_up
 from fieldpost_shared.secret import Secret
 
 with second_stderr() as stream:
@@ -33,7 +33,7 @@ def run(body: str) -> tuple[str, list[dict[str, Any]]]:
 def test_lines_of_a_child_on_either_output_become_lines_of_the_log() -> None:
     out, log = run("""subprocess.run(["sh", "-c", "echo one; echo two >&2; printf 'no end'"])""")
     assert [line["message"] for line in log][:2] == ["one", "two"]
-    assert {line["logger"] for line in log} == {"fieldpost_receiver.foreign_lines"}
+    assert {line["logger"] for line in log} == {"fieldpost_receiver.telemetry.child_output"}
     assert out == "after\n", "the outputs are given back"
 
 

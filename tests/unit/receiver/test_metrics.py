@@ -4,7 +4,7 @@ import pytest
 from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
-from fieldpost_receiver.metrics import Metrics, QueryState
+from fieldpost_receiver.telemetry.metrics import Metrics, QueryState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import MissingReason, ReceiverState
 from fieldpost_shared.version import __version__

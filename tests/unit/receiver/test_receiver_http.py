@@ -9,8 +9,8 @@ from contextlib import ExitStack
 import pytest
 
 from fieldpost_receiver.config.values import Address
-from fieldpost_receiver.http import LONGEST_S, MAX_CONNECTIONS, HttpServer
-from fieldpost_receiver.metrics import Metrics
+from fieldpost_receiver.telemetry.health import LONGEST_S, MAX_CONNECTIONS, HttpServer
+from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import SettingsError

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_receiver import logs
-from fieldpost_receiver.logs import JsonLines, PlainLines
-from fieldpost_receiver.logs_redaction import Redactor
+from fieldpost_receiver.telemetry import logs
+from fieldpost_receiver.telemetry.logs import JsonLines, PlainLines
+from fieldpost_receiver.telemetry.logs_redaction import Redactor
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import NameRefused
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG

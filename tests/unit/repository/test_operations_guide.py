@@ -11,7 +11,7 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_receiver import commands, exits
 from fieldpost_receiver.commands import topics
 from fieldpost_receiver.kafka.acls import all_grants
-from fieldpost_receiver.metrics import Metrics, QueryState
+from fieldpost_receiver.telemetry.metrics import Metrics, QueryState
 from fieldpost_shared.codes import CODES
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import MissingReason, ReceiverState
