@@ -20,7 +20,7 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 
 from brokers import Topics
 from fieldpost_receiver.config.receiver_toml import SparkSettings
-from fieldpost_receiver.streaming_archive import archive_in
+from fieldpost_receiver.spark.class_archive import archive_in
 from fieldpost_shared.database import open_for_reading
 from waiting import wait_until
 

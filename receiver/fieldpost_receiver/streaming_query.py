@@ -12,13 +12,13 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from fieldpost_receiver import streaming_archive
 from fieldpost_receiver.ledger.store import MEAN_KEY
 from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_receiver.sizing import START_MEAN, new_mean
 from fieldpost_receiver.source import SourceOptions
-from fieldpost_receiver.streaming import GONE, QueryPlan, asking, failure_of, open_session, start, tasks_at_once
-from fieldpost_receiver.streaming_rehearsal import warm_up
+from fieldpost_receiver.spark import class_archive
+from fieldpost_receiver.spark.session import GONE, QueryPlan, asking, failure_of, open_session, start, tasks_at_once
+from fieldpost_receiver.spark.warm_up import warm_up
 from fieldpost_receiver.workshop import SCRATCH, Workshop, ledger_path
 from fieldpost_shared.clock import Clock
 
@@ -46,7 +46,7 @@ class Query:
         if self._session is None:
             with asking():
                 self._session = open_session(
-                    config.spark, state / SCRATCH, streaming_archive.options_for(state, config.spark)
+                    config.spark, state / SCRATCH, class_archive.options_for(state, config.spark)
                 )
                 warm_up(self._session)
         source = SourceOptions(

@@ -4,24 +4,24 @@
 
 import argparse
 
-from fieldpost_receiver import streaming_archive
 from fieldpost_receiver.commands.speaking import Refused, say
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED
+from fieldpost_receiver.spark import class_archive
 from fieldpost_shared.saying import size_words
 
 
 def prepare(config: ReceiverConfig, options: argparse.Namespace) -> int:  # noqa: ARG001 - it has none
     """make later starts quicker: needed once for each version of Java and Spark"""  # noqa: D403, D415 - in the list
     state = config.receiver.state_dir
-    archive = streaming_archive.archive_in(state, config.spark)
+    archive = class_archive.archive_in(state, config.spark)
     if archive is None:
         raise Refused(f"Nothing can be prepared: there is no Java, or {state} has a colon in its name.", CONFIGURATION)
     if archive.exists():
         say("Prepared already.")
         return STOPPED
     say("Preparing: this takes about half a minute, once.")
-    streaming_archive.make(config.spark, archive)
+    class_archive.make(config.spark, archive)
     say(f"Prepared: {archive}, {size_words(archive.stat().st_size)}.")
     return STOPPED
 

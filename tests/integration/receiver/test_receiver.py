@@ -11,7 +11,7 @@ import pytest
 
 from brokers import StartBroker, Topics
 from devkafka.cluster import Cluster
-from fieldpost_receiver.streaming_archive import FOLDER
+from fieldpost_receiver.spark.class_archive import FOLDER
 from receiver_process import Receiver, prepared_classes
 from samples import digest, make
 from uploader_kit import CLIENT, kafka_settings, running_engine

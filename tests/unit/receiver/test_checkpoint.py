@@ -4,7 +4,7 @@
 
 from pathlib import Path
 
-from fieldpost_receiver.streaming import tidy
+from fieldpost_receiver.spark.session import tidy
 
 UNFINISHED = (
     ".metadata.c8585349-a1bd-4f79-a551-2eb6d5dae533.tmp",

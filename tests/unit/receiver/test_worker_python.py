@@ -10,8 +10,8 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from fieldpost_receiver.streaming import python_of_workers
-from fieldpost_receiver.worker_python import PROGRAM, without_copies, worker_python
+from fieldpost_receiver.spark.session import python_of_workers
+from fieldpost_receiver.spark.worker_python import PROGRAM, without_copies, worker_python
 
 SHIPPED = {"PYSPARK_PYTHON": "./env/bin/python"}
 ZIPS = Path(pyspark.__file__).parent / "python" / "lib"

@@ -19,9 +19,9 @@ import pyspark
 from pyspark import SparkContext
 
 from fieldpost_receiver.config.receiver_toml import SparkSettings
+from fieldpost_receiver.spark.session import asking, java_program, open_session
+from fieldpost_receiver.spark.warm_up import rehearse
 from fieldpost_receiver.storage.errors import storing
-from fieldpost_receiver.streaming import asking, java_program, open_session
-from fieldpost_receiver.streaming_rehearsal import rehearse
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

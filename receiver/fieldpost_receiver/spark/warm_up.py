@@ -17,7 +17,7 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStrea
 from pyspark.sql.types import StructType
 
 import fieldpost_receiver.source  # noqa: F401 - the workers that read from here keep it for the batches
-from fieldpost_receiver.streaming import GONE
+from fieldpost_receiver.spark.session import GONE
 
 _TASKS: Final = "tasks"
 
