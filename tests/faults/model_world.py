@@ -25,10 +25,10 @@ from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.sending import intake
 from fieldpost_desktop.engine.states import FileState
-from fieldpost_receiver import task
+from fieldpost_receiver.jobs.files.ingest import task
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
+from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
 from fieldpost_receiver.kafka import status_sender
-from fieldpost_receiver.ranges import Range
-from fieldpost_receiver.rows import Row, from_table, to_batch
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter

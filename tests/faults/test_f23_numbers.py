@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from faults.bookkeeping import Case
 from faults.raw_records import packed_by_hand, recorded, rig_in_memory, with_headers
-from fieldpost_receiver.ranges import Range
-from fieldpost_receiver.rows import Row, RowKind
-from fieldpost_receiver.task import Task
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
+from fieldpost_receiver.jobs.files.ingest.task import Task
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.protocol.messages import Record

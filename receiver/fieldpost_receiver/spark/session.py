@@ -18,8 +18,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from fieldpost_receiver.config.receiver_toml import SparkSettings
-from fieldpost_receiver.rows import Row, from_table
-from fieldpost_receiver.source import FieldpostSource, SourceOptions
+from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table
+from fieldpost_receiver.jobs.files.ingest.spark_source import FieldpostSource, SourceOptions
 from fieldpost_receiver.spark.worker_python import worker_python
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_shared.codes import Code

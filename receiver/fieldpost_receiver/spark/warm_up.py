@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.types import StructType
 
-import fieldpost_receiver.source  # noqa: F401 - the workers that read from here keep it for the batches
+import fieldpost_receiver.jobs.files.ingest.spark_source  # noqa: F401 - the workers that read from here keep it for the batches
 from fieldpost_receiver.spark.session import GONE
 
 _TASKS: Final = "tasks"

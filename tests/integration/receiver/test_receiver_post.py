@@ -14,13 +14,13 @@ from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from brokers import Topics
-from fieldpost_receiver import task
+from fieldpost_receiver.jobs.files.ingest import task
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
 from fieldpost_receiver.kafka.status_sender import Post
 from fieldpost_receiver.ledger.outbox import Outbox
 from fieldpost_receiver.ledger.store import LedgerStore
-from fieldpost_receiver.ranges import Range
-from fieldpost_receiver.rows import Row, RowKind
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code

@@ -19,9 +19,9 @@ from cli_kit import CLIENT, Cli, bare_cli_fixture, secure_profile  # noqa: F401 
 from devkafka.certificates import Authority
 from devkafka.roles import Role
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_receiver import task
-from fieldpost_receiver.ranges import Range
-from fieldpost_receiver.rows import RowKind
+from fieldpost_receiver.jobs.files.ingest import task
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
+from fieldpost_receiver.jobs.files.ingest.rows import RowKind
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.clock import SystemClock

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fieldpost_receiver.jobs.files.ingest.rows import SCHEMA, Row, RowKind, from_table, to_batch
 from fieldpost_receiver.ledger.states import NEXT, TransferState, WrongStep, check
-from fieldpost_receiver.rows import SCHEMA, Row, RowKind, from_table, to_batch
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import Missing, MissingReason, Phase, Progress, Received, Rejected
 from receiver_kit import CHUNK, LIMITS, SHA, Desk, facts

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from faults.model_topic import LossyConsumer, SharedTopic
-from fieldpost_receiver.ranges import Range, Reading
-from fieldpost_receiver.rows import Row, RowKind
-from fieldpost_receiver.sizing import share_out
+from fieldpost_receiver.jobs.files.ingest.batch_size import share_out
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range, Reading
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.protocol.messages import Record

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_receiver.sizing import START_MEAN, new_mean, plan
+from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, new_mean, plan
 
 _offsets = st.dictionaries(st.integers(0, 20), st.integers(0, 10_000), max_size=12)
 _most = st.none() | st.integers(0, 20_000)

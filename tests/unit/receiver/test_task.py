@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import wire_strategies as wire
-from fieldpost_receiver.ranges import Range
-from fieldpost_receiver.rows import Row, RowKind, from_table, to_batch
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind, from_table, to_batch
+from fieldpost_receiver.jobs.files.ingest.task import Task
 from fieldpost_receiver.storage.errors import StorageError, TooLargeForDisk
-from fieldpost_receiver.task import Task
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import TransferId

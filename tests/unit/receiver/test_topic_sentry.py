@@ -9,8 +9,8 @@ from typing import cast
 import pytest
 from confluent_kafka import KafkaError
 
-from fieldpost_receiver import ranges
 from fieldpost_receiver.belonging import bind_topic
+from fieldpost_receiver.jobs.files.ingest import partition_reader
 from fieldpost_receiver.kafka.broker import Broker, TopicFacts
 from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.topic_sentry import TopicSentry
@@ -104,7 +104,7 @@ def test_a_broker_that_does_not_answer_says_nothing_about_its_topics(
 def test_a_task_gives_up_early_where_waiting_does_not_help(error: int, at_once: bool, soon: bool) -> None:
     for silence, expected in ((0.1, at_once), (5.0, soon)):
         try:
-            ranges._give_up_early([KafkaError(error)], silence)
+            partition_reader._give_up_early([KafkaError(error)], silence)
         except FieldpostError:
             assert expected
         else:

@@ -8,7 +8,7 @@ The planner sees offsets, not bytes, so it goes by the mean size of recent messa
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from fieldpost_receiver.ranges import Range
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 
 START_MEAN: Final = 1_000_000  # bytes of a message, before anything is known
 _WEIGHT: Final = 0.3  # of the newest batch

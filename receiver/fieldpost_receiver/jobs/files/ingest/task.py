@@ -11,8 +11,8 @@ from typing import Any, Protocol, cast
 
 from confluent_kafka import Consumer, KafkaError, Message
 
-from fieldpost_receiver.ranges import Range, Reading
-from fieldpost_receiver.rows import Row, RowKind
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range, Reading
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.storage.errors import TooLargeForDisk
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

@@ -8,7 +8,7 @@ from typing import Final
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
-from fieldpost_receiver.rows import Row, RowKind
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

@@ -25,13 +25,13 @@ from pyspark.sql.streaming.datasource import (
 )
 from pyspark.sql.types import StructType
 
-from fieldpost_receiver import task
+from fieldpost_receiver.jobs.files.ingest import task
+from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, plan, share_out
+from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
+from fieldpost_receiver.jobs.files.ingest.rows import DDL, to_batch
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
 from fieldpost_receiver.ledger.store import MEAN_KEY, PAUSED_KEY, LedgerStore
 from fieldpost_receiver.ledger.transfers import Transfers
-from fieldpost_receiver.ranges import Range
-from fieldpost_receiver.rows import DDL, to_batch
-from fieldpost_receiver.sizing import START_MEAN, plan, share_out
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
