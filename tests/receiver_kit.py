@@ -11,9 +11,9 @@ from fieldpost_receiver.answers import Answers
 from fieldpost_receiver.barriers import Barriers
 from fieldpost_receiver.batch import Batch, Parts
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
-from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
-from fieldpost_receiver.ledger.store import LedgerStore
-from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.storage.folder.working_folder import StagedFile
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import NoCrashPoints

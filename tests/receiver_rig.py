@@ -22,9 +22,9 @@ from fieldpost_receiver.config.receiver_toml import load
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
+from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY
 from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.kafka.status_sender import Post
-from fieldpost_receiver.ledger.store import MEAN_KEY
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_receiver.workshop import Workshop, open_workshop
 from fieldpost_shared.chunks import ChunkIndex

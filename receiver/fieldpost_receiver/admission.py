@@ -5,7 +5,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from fieldpost_receiver.ledger.transfers import Transfers
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_shared.bitmap import MAX_CHUNKS
 from fieldpost_shared.protocol.messages import FileFacts
 

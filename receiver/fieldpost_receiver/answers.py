@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from fieldpost_receiver.ledger.outbox import Outbox
-from fieldpost_receiver.ledger.states import TransferState
-from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_shared.bitmap import Range
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import CODES, Code

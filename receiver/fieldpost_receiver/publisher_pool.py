@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
-from fieldpost_receiver.ledger.states import TransferState
-from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.publisher import Publisher
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fieldpost_receiver.ledger.states import WrongStep
-from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.jobs.files.ledger.states import WrongStep
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.storage.folder.destination import Place
 from fieldpost_receiver.storage.folder.folder_tree import check_parts
 from fieldpost_receiver.storage.folder.working_folder import StagedFile

@@ -23,11 +23,11 @@ from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED, exit_of
 from fieldpost_receiver.instance_lock import locked
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch, ends_of
 from fieldpost_receiver.kafka.status_sender import Post
-from fieldpost_receiver.ledger.states import TransferState
 from fieldpost_receiver.notify import Notifier
 from fieldpost_receiver.standing import Standing
 from fieldpost_receiver.storage.errors import StorageError

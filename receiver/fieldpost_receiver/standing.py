@@ -10,8 +10,8 @@ from collections import Counter
 from typing import Final
 
 from fieldpost_receiver.barriers import Offsets
-from fieldpost_receiver.ledger.states import OPEN, TransferState
-from fieldpost_receiver.ledger.store import MEAN_KEY
+from fieldpost_receiver.jobs.files.ledger.states import OPEN, TransferState
+from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY
 from fieldpost_receiver.workshop import Workshop
 from fieldpost_shared.codes import CODES, Code, known
 

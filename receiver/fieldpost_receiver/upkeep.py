@@ -10,8 +10,8 @@ from typing import Final
 from fieldpost_receiver.admission import Verdict
 from fieldpost_receiver.barriers import Offsets, ask_for_all
 from fieldpost_receiver.batch import Parts
-from fieldpost_receiver.ledger.states import FINISHED, TransferState
-from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_receiver.jobs.files.ledger.states import FINISHED, TransferState
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_receiver.storage.errors import NotWhole, StorageError
 from fieldpost_receiver.storage.folder.working_folder import StagedFile
 from fieldpost_receiver.storage.port import Staged

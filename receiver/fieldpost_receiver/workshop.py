@@ -13,10 +13,10 @@ from fieldpost_receiver.answers import Answers
 from fieldpost_receiver.barriers import Barriers, Offsets
 from fieldpost_receiver.batch import Batch, Parts
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.layout import final_parts
-from fieldpost_receiver.ledger.outbox import Outbox, Quarantine
-from fieldpost_receiver.ledger.store import LedgerStore
-from fieldpost_receiver.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.publisher import Publisher, PublisherTools
 from fieldpost_receiver.publisher_pool import PublisherPool, nobody_waits
 from fieldpost_receiver.space import Space, StateDisk

@@ -4,7 +4,7 @@
 
 from faults.bookkeeping import Case
 from faults.raw_records import of_chunks, rig_in_memory
-from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Missing, Received, Rejected
 from receiver_rig import Sent, noise, pack

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.raw_records import FinelyCut, of_chunks, rig_in_memory
-from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Event, Missing, Received, Rejected

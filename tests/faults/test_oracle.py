@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_receiver.ledger.store import LedgerStore
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from oracle import (
     Evidence,
     Source,

@@ -11,7 +11,7 @@ from fieldpost_receiver.commands.speaking import complain, files_words, moment_w
 from fieldpost_receiver.commands.state import alone, reading_ledger
 from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
-from fieldpost_receiver.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.workshop import ledger_path, open_workshop
 from fieldpost_shared.clock import NS_PER_S, Clock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints

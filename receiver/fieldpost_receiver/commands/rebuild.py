@@ -20,9 +20,9 @@ from fieldpost_receiver.commands.speaking import Refused, files_words, moment_wo
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, USAGE
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
-from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.disk import closing as closing_folder

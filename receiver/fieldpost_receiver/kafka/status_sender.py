@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
-from fieldpost_receiver.ledger.outbox import Letter, Outbox
+from fieldpost_receiver.jobs.files.ledger.outbox import Letter, Outbox
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.kafka.clients import status_producer

@@ -17,10 +17,10 @@ from brokers import Topics
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
 from fieldpost_receiver.kafka.status_sender import Post
-from fieldpost_receiver.ledger.outbox import Outbox
-from fieldpost_receiver.ledger.store import LedgerStore
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.codes import Code
 from fieldpost_shared.ids import ClientName

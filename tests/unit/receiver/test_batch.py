@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldpost_receiver.jobs.files.ingest.rows import SCHEMA, Row, RowKind, from_table, to_batch
-from fieldpost_receiver.ledger.states import NEXT, TransferState, WrongStep, check
+from fieldpost_receiver.jobs.files.ledger.states import NEXT, TransferState, WrongStep, check
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import Missing, MissingReason, Phase, Progress, Received, Rejected
 from receiver_kit import CHUNK, LIMITS, SHA, Desk, facts

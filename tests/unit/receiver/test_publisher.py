@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 import pytest
 
-from fieldpost_receiver.ledger.states import TransferState
-from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_receiver.publisher import Publisher
 from fieldpost_receiver.publisher_pool import PublisherPool
 from fieldpost_receiver.storage.errors import StorageError

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.workshop import COPY, LEDGER
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

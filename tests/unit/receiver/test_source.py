@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.jobs.files.ingest.spark_source import FilesReader, SourceOptions
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
-from fieldpost_receiver.ledger.store import LedgerStore
-from fieldpost_receiver.ledger.transfers import Transfers
 from fieldpost_shared.errors import FieldpostError
 
 FIRST = 4  # what lay before, retention took

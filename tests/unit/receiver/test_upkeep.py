@@ -9,8 +9,8 @@ import pytest
 from faults.small_disk import small_disk
 from fieldpost_receiver.admission import Admission, Limits
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
-from fieldpost_receiver.ledger.states import TransferState, WrongStep
-from fieldpost_receiver.ledger.transfers import Transfer
+from fieldpost_receiver.jobs.files.ledger.states import TransferState, WrongStep
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_receiver.workshop import COPY
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code

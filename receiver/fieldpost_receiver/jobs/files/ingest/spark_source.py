@@ -29,9 +29,9 @@ from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, plan, share_out
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import DDL, to_batch
+from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY, PAUSED_KEY, LedgerStore
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
-from fieldpost_receiver.ledger.store import MEAN_KEY, PAUSED_KEY, LedgerStore
-from fieldpost_receiver.ledger.transfers import Transfers
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code

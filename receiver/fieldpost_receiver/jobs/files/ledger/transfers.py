@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from fieldpost_receiver.ledger.states import FINISHED, OPEN, TransferState, WrongStep, check
+from fieldpost_receiver.jobs.files.ledger.states import FINISHED, OPEN, TransferState, WrongStep, check
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database

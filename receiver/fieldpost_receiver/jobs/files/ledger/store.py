@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.ledger.schema import MIGRATIONS
+from fieldpost_receiver.jobs.files.ledger.schema import MIGRATIONS
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database, disk_errno
