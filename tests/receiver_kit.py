@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fieldpost_receiver.admission import Admission, Limits
-from fieldpost_receiver.answers import Answers
-from fieldpost_receiver.barriers import Barriers
-from fieldpost_receiver.batch import Batch, Parts
+from fieldpost_receiver.jobs.files.admission import Admission, Limits
+from fieldpost_receiver.jobs.files.apply_batch import Batch, Parts
+from fieldpost_receiver.jobs.files.completeness import Barriers
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.jobs.files.replies import Answers
 from fieldpost_receiver.storage.folder.working_folder import StagedFile
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import NoCrashPoints

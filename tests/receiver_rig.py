@@ -22,11 +22,11 @@ from fieldpost_receiver.config.receiver_toml import load
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
+from fieldpost_receiver.jobs.files.job import Workshop, open_workshop
 from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY
 from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.kafka.status_sender import Post
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
-from fieldpost_receiver.workshop import Workshop, open_workshop
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints

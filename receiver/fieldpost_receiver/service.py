@@ -18,24 +18,24 @@ from random import Random
 from types import FrameType
 from typing import Final
 
-from fieldpost_receiver.barriers import Offsets
 from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED, exit_of
 from fieldpost_receiver.instance_lock import locked
+from fieldpost_receiver.jobs.files.completeness import Offsets
+from fieldpost_receiver.jobs.files.job import CHECKPOINT, Workshop, open_workshop
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger_metrics import Standing
+from fieldpost_receiver.jobs.files.query import Query
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch, ends_of
 from fieldpost_receiver.kafka.status_sender import Post
 from fieldpost_receiver.notify import Notifier
-from fieldpost_receiver.standing import Standing
 from fieldpost_receiver.storage.errors import StorageError
-from fieldpost_receiver.streaming_query import Query
 from fieldpost_receiver.telemetry.health import HttpServer
 from fieldpost_receiver.telemetry.metrics import QueryState
 from fieldpost_receiver.topic_sentry import TopicSentry
-from fieldpost_receiver.workshop import CHECKPOINT, Workshop, open_workshop
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.crash_points import CrashPoints

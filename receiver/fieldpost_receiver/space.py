@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.admission import Admission
+from fieldpost_receiver.jobs.files.admission import Admission
 from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
 from fieldpost_receiver.storage.errors import StorageError, storing
 from fieldpost_receiver.storage.folder.disk import Disk, closing

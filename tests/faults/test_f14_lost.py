@@ -9,7 +9,7 @@ import pytest
 
 from faults.bookkeeping import Case
 from faults.raw_records import FinelyCut, of_chunks, rig_in_memory
-from fieldpost_receiver.barriers import MOST_STALE_ROUNDS
+from fieldpost_receiver.jobs.files.completeness import MOST_STALE_ROUNDS
 from fieldpost_shared.protocol.limits import MAX_RANGES
 from fieldpost_shared.protocol.status import Event, Missing, MissingReason, Received, Rejected
 from receiver_rig import Sent, pack

@@ -22,7 +22,7 @@ import pytest
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
-from fieldpost_receiver.workshop import COPY, LEDGER
+from fieldpost_receiver.jobs.files.job import COPY, LEDGER
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from oracle.evidence import file_digest

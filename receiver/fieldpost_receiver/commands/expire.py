@@ -11,8 +11,8 @@ from fieldpost_receiver.commands.speaking import complain, files_words, moment_w
 from fieldpost_receiver.commands.state import alone, reading_ledger
 from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
 from fieldpost_receiver.exits import STOPPED
+from fieldpost_receiver.jobs.files.job import ledger_path, open_workshop
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.workshop import ledger_path, open_workshop
 from fieldpost_shared.clock import NS_PER_S, Clock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.saying import safe, size_words

@@ -20,6 +20,7 @@ from fieldpost_receiver.commands.speaking import Refused, files_words, moment_wo
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
 from fieldpost_receiver.exits import CONFIGURATION, STOPPED, USAGE
+from fieldpost_receiver.jobs.files.job import CHECKPOINT, ledger_path
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
@@ -28,7 +29,6 @@ from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.disk import closing as closing_folder
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
-from fieldpost_receiver.workshop import CHECKPOINT, ledger_path
 from fieldpost_shared.clock import Clock, SystemClock
 
 _BESIDE: Final = ("-wal", "-shm", "")  # the ledger itself last: its log must never lie beside a new one

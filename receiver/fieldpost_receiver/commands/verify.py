@@ -12,9 +12,9 @@ from fieldpost_receiver.commands.speaking import complain, files_words, moment_w
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.exits import STOPPED, STORAGE
+from fieldpost_receiver.jobs.files.intents import place_of
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.remembered import place_of
 from fieldpost_receiver.storage.errors import PathBlocked
 from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_shared import names

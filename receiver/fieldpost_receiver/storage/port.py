@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Protocol
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.layout import Parts
+from fieldpost_receiver.jobs.files.final_name import Parts
 from fieldpost_receiver.storage.folder.destination import Existing, Place
 from fieldpost_receiver.storage.folder.read_back import ReadBack, never
 from fieldpost_receiver.storage.folder.staging_area import Found, Whereabouts

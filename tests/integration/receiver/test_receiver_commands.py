@@ -22,10 +22,10 @@ from fieldpost_receiver.belonging import bind_topic
 from fieldpost_receiver.cli import main
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
+from fieldpost_receiver.jobs.files.job import Workshop, open_workshop
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
-from fieldpost_receiver.workshop import Workshop, open_workshop
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints

@@ -27,12 +27,12 @@ from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
+from fieldpost_receiver.jobs.files.job import Workshop, open_workshop
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.kafka import acls
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
-from fieldpost_receiver.workshop import Workshop, open_workshop
 from fieldpost_shared.clock import NS_PER_S, FakeClock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import ClientName, TransferId

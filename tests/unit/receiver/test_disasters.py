@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.commands.rebuild import start_anew
+from fieldpost_receiver.jobs.files.job import CHECKPOINT, COPY, LEDGER
 from fieldpost_receiver.kafka.status_sender import Post
 from fieldpost_receiver.storage.errors import StorageError
-from fieldpost_receiver.workshop import CHECKPOINT, COPY, LEDGER
 from fieldpost_shared.protocol.status import Received
 from receiver_rig import CHUNK, Rig, Sent, noise, rig_at
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldpost_receiver.config.layout_template import Layout
-from fieldpost_receiver.layout import Parts, final_parts
+from fieldpost_receiver.jobs.files.final_name import Parts, final_parts
 from fieldpost_receiver.storage.folder.folder_tree import check_parts
 from fieldpost_shared.errors import NameRefused
 from fieldpost_shared.ids import ClientName

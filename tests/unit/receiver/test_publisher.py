@@ -14,8 +14,8 @@ import pytest
 
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
-from fieldpost_receiver.publisher import Publisher
-from fieldpost_receiver.publisher_pool import PublisherPool
+from fieldpost_receiver.jobs.files.publish import Publisher
+from fieldpost_receiver.jobs.files.publish_pool import PublisherPool
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.codes import Code

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from fieldpost_receiver.jobs.files.job import COPY, LEDGER
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
-from fieldpost_receiver.workshop import COPY, LEDGER
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from receiver_rig import CLIENT, Rig, Sent, noise, pack, rig_at

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.admission import Verdict
+from fieldpost_receiver.jobs.files.admission import Verdict
 from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
 from fieldpost_receiver.space import Space, StateDisk
 from fieldpost_receiver.storage.folder.staging_area import StagingArea

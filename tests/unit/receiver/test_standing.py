@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.standing import Standing
+from fieldpost_receiver.jobs.files.ledger_metrics import Standing
 from receiver_rig import CHUNK, Rig, Sent, noise, rig_at
 
 OFFSETS_BEHIND = 3

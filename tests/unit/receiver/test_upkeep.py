@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from faults.small_disk import small_disk
-from fieldpost_receiver.admission import Admission, Limits
+from fieldpost_receiver.jobs.files.admission import Admission, Limits
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
+from fieldpost_receiver.jobs.files.job import COPY
 from fieldpost_receiver.jobs.files.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
-from fieldpost_receiver.workshop import COPY
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.messages import Record

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.layout import Parts
+from fieldpost_receiver.jobs.files.final_name import Parts
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, storing
 from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_receiver.storage.folder.folder_tree import Chain, FolderTree, Ownership, check_parts, naming

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from fieldpost_receiver.layout import Parts
+from fieldpost_receiver.jobs.files.final_name import Parts
 from fieldpost_receiver.storage.errors import PathBlocked
 from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_receiver.storage.folder.name_index import FolderIndex

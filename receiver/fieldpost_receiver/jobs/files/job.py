@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.admission import Admission, Limits
-from fieldpost_receiver.answers import Answers
-from fieldpost_receiver.barriers import Barriers, Offsets
-from fieldpost_receiver.batch import Batch, Parts
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.jobs.files.admission import Admission, Limits
+from fieldpost_receiver.jobs.files.apply_batch import Batch, Parts
+from fieldpost_receiver.jobs.files.completeness import Barriers, Offsets
+from fieldpost_receiver.jobs.files.final_name import final_parts
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.layout import final_parts
-from fieldpost_receiver.publisher import Publisher, PublisherTools
-from fieldpost_receiver.publisher_pool import PublisherPool, nobody_waits
+from fieldpost_receiver.jobs.files.maintenance import Upkeep
+from fieldpost_receiver.jobs.files.publish import Publisher, PublisherTools
+from fieldpost_receiver.jobs.files.publish_pool import PublisherPool, nobody_waits
+from fieldpost_receiver.jobs.files.replies import Answers
 from fieldpost_receiver.space import Space, StateDisk
 from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_receiver.telemetry.metrics import Metrics
-from fieldpost_receiver.upkeep import Upkeep
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
 

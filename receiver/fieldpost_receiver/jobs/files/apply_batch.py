@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
-from fieldpost_receiver.admission import Admission, Verdict
-from fieldpost_receiver.answers import Answers
-from fieldpost_receiver.barriers import Barriers, Offsets
+from fieldpost_receiver.jobs.files.admission import Admission, Verdict
+from fieldpost_receiver.jobs.files.completeness import Barriers, Offsets
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ledger.outbox import Quarantine
 from fieldpost_receiver.jobs.files.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.jobs.files.replies import Answers
 from fieldpost_receiver.storage.folder.working_folder import StagedFile
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock

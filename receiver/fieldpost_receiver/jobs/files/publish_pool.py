@@ -8,7 +8,7 @@ from typing import Final
 
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.publisher import Publisher
+from fieldpost_receiver.jobs.files.publish import Publisher
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

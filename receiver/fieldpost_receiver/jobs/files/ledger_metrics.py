@@ -9,10 +9,10 @@ last look. What was there at the start is nobody's news.
 from collections import Counter
 from typing import Final
 
-from fieldpost_receiver.barriers import Offsets
+from fieldpost_receiver.jobs.files.completeness import Offsets
+from fieldpost_receiver.jobs.files.job import Workshop
 from fieldpost_receiver.jobs.files.ledger.states import OPEN, TransferState
 from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY
-from fieldpost_receiver.workshop import Workshop
 from fieldpost_shared.codes import CODES, Code, known
 
 _MESSAGES: Final = "M"  # labels of the codes that put a message into quarantine

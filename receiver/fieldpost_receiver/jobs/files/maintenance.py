@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.admission import Verdict
-from fieldpost_receiver.barriers import Offsets, ask_for_all
-from fieldpost_receiver.batch import Parts
+from fieldpost_receiver.jobs.files.admission import Verdict
+from fieldpost_receiver.jobs.files.apply_batch import Parts
+from fieldpost_receiver.jobs.files.completeness import Offsets, ask_for_all
 from fieldpost_receiver.jobs.files.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_receiver.storage.errors import NotWhole, StorageError

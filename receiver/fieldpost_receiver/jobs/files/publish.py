@@ -21,13 +21,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from fieldpost_receiver.answers import Answers
-from fieldpost_receiver.barriers import ask_for_all
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.jobs.files.completeness import ask_for_all
+from fieldpost_receiver.jobs.files.final_name import Parts
+from fieldpost_receiver.jobs.files.intents import (
+    changing_intents,
+    check_same,
+    current_row,
+    file_of,
+    intent_of,
+    place_of,
+)
 from fieldpost_receiver.jobs.files.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.layout import Parts
-from fieldpost_receiver.remembered import changing_intents, check_same, current_row, file_of, intent_of, place_of
+from fieldpost_receiver.jobs.files.replies import Answers
 from fieldpost_receiver.storage.errors import NameTaken, NotWhole, StorageError
 from fieldpost_receiver.storage.folder.destination import Place
 from fieldpost_receiver.storage.folder.read_back import ReadBack, never

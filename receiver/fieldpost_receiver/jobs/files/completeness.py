@@ -11,9 +11,9 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from fieldpost_receiver.answers import Answers
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.jobs.files.replies import Answers
 from fieldpost_shared.bitmap import Range
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

@@ -15,11 +15,11 @@ from pyspark.sql.streaming.query import StreamingQuery
 from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, new_mean
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ingest.spark_source import SourceOptions
+from fieldpost_receiver.jobs.files.job import SCRATCH, Workshop, ledger_path
 from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY
 from fieldpost_receiver.spark import class_archive
 from fieldpost_receiver.spark.session import GONE, QueryPlan, asking, failure_of, open_session, start, tasks_at_once
 from fieldpost_receiver.spark.warm_up import warm_up
-from fieldpost_receiver.workshop import SCRATCH, Workshop, ledger_path
 from fieldpost_shared.clock import Clock
 
 _LOG: Final = logging.getLogger(__name__)
