@@ -14,7 +14,7 @@ from typing import Final
 from fieldpost_receiver import commands
 from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, failure_words
 from fieldpost_receiver.config.receiver_toml import LogLevel, ReceiverConfig, load
-from fieldpost_receiver.exits import CONFIGURATION, STOPPED, TEMPORARY, exit_of
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, TEMPORARY, exit_of
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.telemetry import logs
 from fieldpost_receiver.telemetry.child_output import second_stderr, taken_up

@@ -12,7 +12,7 @@ from brokers import Topics
 from faults.bookkeeping import Case
 from faults.outages import frozen, last, wait_under_way
 from faults.scene import MB, Scene
-from fieldpost_receiver.exits import TEMPORARY
+from fieldpost_receiver.runtime.exit_codes import TEMPORARY
 from receiver_process import Receiver
 from samples import make
 

@@ -11,8 +11,8 @@ from faults.bookkeeping import Case
 from faults.scene import MB, Scene
 from faults.small_disk import small_disk
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_receiver.exits import STORAGE
-from fieldpost_receiver.instance_lock import locked
+from fieldpost_receiver.runtime.exit_codes import STORAGE
+from fieldpost_receiver.runtime.instance_lock import locked
 
 PATIENCE_S = 180.0  # a busy machine
 

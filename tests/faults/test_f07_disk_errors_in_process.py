@@ -14,7 +14,7 @@ import pytest
 
 from destination_kit import open_descriptors
 from faults.bookkeeping import Case
-from fieldpost_receiver.instance_lock import locked
+from fieldpost_receiver.runtime.instance_lock import locked
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.protocol.status import Received

@@ -21,7 +21,7 @@ import pytest
 
 from brokers import Topics
 from fieldpost_receiver.cli import _parser
-from fieldpost_receiver.exits import CONFIGURATION, TEMPORARY, USAGE
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, USAGE
 from receiver_process import Receiver
 from waiting import wait_until
 

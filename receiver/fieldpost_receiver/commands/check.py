@@ -13,7 +13,7 @@ from fieldpost_receiver.commands.check_machine import check_machine
 from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all
 from fieldpost_receiver.commands.speaking import say, say_json
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, describe
-from fieldpost_receiver.exits import STOPPED
+from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.saying import safe
 

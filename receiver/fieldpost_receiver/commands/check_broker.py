@@ -11,9 +11,9 @@ from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # 
 from fieldpost_receiver.commands.findings import Finding, Outcome, failed, odd, well
 from fieldpost_receiver.commands.speaking import failure_words
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import CONFIGURATION, TEMPORARY, exit_of
 from fieldpost_receiver.kafka.acls import READS_FILES, RECEIVER, WRITES_STATUS, grant_line, right_words
 from fieldpost_receiver.kafka.broker import Broker, TopicFacts
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, exit_of
 from fieldpost_shared.chunks import KIB, chunk_size_for
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

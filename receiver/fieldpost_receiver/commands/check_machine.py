@@ -17,8 +17,8 @@ from fieldpost_receiver.commands.findings import Finding, failed, odd, well
 from fieldpost_receiver.commands.speaking import failure_words, moment_words
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import CONFIGURATION, STORAGE, exit_of
 from fieldpost_receiver.jobs.files.job import ledger_path
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
 from fieldpost_receiver.spark.session import java_program
 from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_receiver.storage.folder.working_folder import SEALED, WORKING_FOLDER

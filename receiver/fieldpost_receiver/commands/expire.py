@@ -10,9 +10,9 @@ from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone, reading_ledger
 from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
-from fieldpost_receiver.exits import STOPPED
 from fieldpost_receiver.jobs.files.job import ledger_path, open_workshop
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_shared.clock import NS_PER_S, Clock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.saying import safe, size_words

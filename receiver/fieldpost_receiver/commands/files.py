@@ -11,8 +11,8 @@ from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import STOPPED
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.saying import safe, size_words
 

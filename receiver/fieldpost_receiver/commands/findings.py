@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from fieldpost_receiver.exits import CONFIGURATION, STOPPED, STORAGE, TEMPORARY
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, STORAGE, TEMPORARY
 
 _FIRST_TO_MEND: Final = (CONFIGURATION, STORAGE, TEMPORARY)  # what passes by itself comes last
 

@@ -6,7 +6,7 @@ import argparse
 
 from fieldpost_receiver.commands.speaking import Refused, say
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import CONFIGURATION, STOPPED
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED
 from fieldpost_receiver.spark import class_archive
 from fieldpost_shared.saying import size_words
 

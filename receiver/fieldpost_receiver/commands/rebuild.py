@@ -15,15 +15,15 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
 from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
-from fieldpost_receiver.exits import CONFIGURATION, STOPPED, USAGE
 from fieldpost_receiver.jobs.files.job import CHECKPOINT, ledger_path
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, USAGE
+from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.disk import closing as closing_folder

@@ -6,8 +6,8 @@ import argparse
 import os
 
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.notify import Notifier
-from fieldpost_receiver.service import Service
+from fieldpost_receiver.runtime.service import Service
+from fieldpost_receiver.runtime.systemd import Notifier
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 

@@ -8,10 +8,10 @@ from contextlib import ExitStack, closing, contextmanager
 
 from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import TEMPORARY
-from fieldpost_receiver.instance_lock import locked
 from fieldpost_receiver.jobs.files.job import ledger_path
 from fieldpost_receiver.jobs.files.ledger.schema import MIGRATIONS
+from fieldpost_receiver.runtime.exit_codes import TEMPORARY
+from fieldpost_receiver.runtime.instance_lock import locked
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database, open_for_reading
 from fieldpost_shared.errors import FieldpostError

@@ -11,12 +11,12 @@ from pathlib import Path
 from fieldpost_receiver.commands.speaking import complain, failure_words, files_words, say, say_json
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import STOPPED
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
+from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_receiver.storage.folder import disk
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError

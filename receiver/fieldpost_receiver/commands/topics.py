@@ -8,9 +8,9 @@ from typing import Final
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.speaking import Refused, say
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import CONFIGURATION, STOPPED
 from fieldpost_receiver.kafka.acls import all_grants
 from fieldpost_receiver.kafka.broker import Broker
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

@@ -11,10 +11,10 @@ from fieldpost_receiver.commands.files import add_since
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
 from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import STOPPED, STORAGE
 from fieldpost_receiver.jobs.files.intents import place_of
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
+from fieldpost_receiver.runtime.exit_codes import STOPPED, STORAGE
 from fieldpost_receiver.storage.errors import PathBlocked
 from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_shared import names

@@ -8,9 +8,9 @@ import pytest
 
 from brokers import Topics
 from cli_kit import unreachable_server
-from fieldpost_receiver.exits import CONFIGURATION, TEMPORARY, exit_of
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, exit_of
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

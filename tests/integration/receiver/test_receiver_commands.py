@@ -18,7 +18,6 @@ from confluent_kafka.admin import ConfigResource, ResourceType  # type: ignore[a
 from brokers import StartBroker, Topics
 from devkafka.cluster import Cluster
 from devkafka.ports import free_ports
-from fieldpost_receiver.belonging import bind_topic
 from fieldpost_receiver.cli import main
 from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
@@ -26,6 +25,7 @@ from fieldpost_receiver.jobs.files.job import Workshop, open_workshop
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
+from fieldpost_receiver.runtime.ownership_tags import bind_topic
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints

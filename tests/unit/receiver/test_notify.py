@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from fieldpost_receiver.notify import Notifier
+from fieldpost_receiver.runtime.systemd import Notifier
 
 PID = 4711
 

@@ -7,7 +7,7 @@ import pytest
 
 from fieldpost_receiver.jobs.files.admission import Verdict
 from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
-from fieldpost_receiver.space import Space, StateDisk
+from fieldpost_receiver.runtime.free_space import Space, StateDisk
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.protocol.status import ReceiverState

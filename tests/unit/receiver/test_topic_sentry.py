@@ -9,11 +9,11 @@ from typing import cast
 import pytest
 from confluent_kafka import KafkaError
 
-from fieldpost_receiver.belonging import bind_topic
 from fieldpost_receiver.jobs.files.ingest import partition_reader
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.kafka.broker import Broker, TopicFacts
-from fieldpost_receiver.topic_sentry import TopicSentry
+from fieldpost_receiver.runtime.ownership_tags import bind_topic
+from fieldpost_receiver.runtime.topic_guard import TopicSentry
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

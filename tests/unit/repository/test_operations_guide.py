@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_receiver import commands, exits
+from fieldpost_receiver import commands
 from fieldpost_receiver.commands import topics
 from fieldpost_receiver.kafka.acls import all_grants
+from fieldpost_receiver.runtime import exit_codes
 from fieldpost_receiver.telemetry.metrics import Metrics, QueryState
 from fieldpost_shared.codes import CODES
 from fieldpost_shared.kafka.settings import KafkaSettings
@@ -52,7 +53,7 @@ def test_every_error_code_has_its_label_and_what_to_do() -> None:
 
 
 def test_every_exit_code_of_the_receiver_is_explained() -> None:
-    known = {value for name, value in vars(exits).items() if name.isupper() and isinstance(value, int)}
+    known = {value for name, value in vars(exit_codes).items() if name.isupper() and isinstance(value, int)}
     assert set(map(int, table("`fieldpost-receiver`"))) == known
 
 

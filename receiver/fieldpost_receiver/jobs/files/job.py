@@ -20,7 +20,7 @@ from fieldpost_receiver.jobs.files.maintenance import Upkeep
 from fieldpost_receiver.jobs.files.publish import Publisher, PublisherTools
 from fieldpost_receiver.jobs.files.publish_pool import PublisherPool, nobody_waits
 from fieldpost_receiver.jobs.files.replies import Answers
-from fieldpost_receiver.space import Space, StateDisk
+from fieldpost_receiver.runtime.free_space import Space, StateDisk
 from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
 from fieldpost_receiver.storage.folder.staging_area import StagingArea

@@ -18,10 +18,7 @@ from random import Random
 from types import FrameType
 from typing import Final
 
-from fieldpost_receiver.belonging import bind_checkpoint, bind_topic
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.exits import STOPPED, exit_of
-from fieldpost_receiver.instance_lock import locked
 from fieldpost_receiver.jobs.files.completeness import Offsets
 from fieldpost_receiver.jobs.files.job import CHECKPOINT, Workshop, open_workshop
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
@@ -31,11 +28,14 @@ from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch, ends_of
 from fieldpost_receiver.kafka.status_sender import Post
-from fieldpost_receiver.notify import Notifier
+from fieldpost_receiver.runtime.exit_codes import STOPPED, exit_of
+from fieldpost_receiver.runtime.instance_lock import locked
+from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
+from fieldpost_receiver.runtime.systemd import Notifier
+from fieldpost_receiver.runtime.topic_guard import TopicSentry
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.telemetry.health import HttpServer
 from fieldpost_receiver.telemetry.metrics import QueryState
-from fieldpost_receiver.topic_sentry import TopicSentry
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.crash_points import CrashPoints

@@ -9,8 +9,8 @@ later skip what came first. So the receiver ends, as it does when it finds that 
 import logging
 from typing import Final
 
-from fieldpost_receiver.belonging import bind_topic
 from fieldpost_receiver.kafka.broker import Broker
+from fieldpost_receiver.runtime.ownership_tags import bind_topic
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
