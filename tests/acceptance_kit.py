@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.events import FileChanged
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.transfers.actions import label

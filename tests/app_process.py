@@ -18,7 +18,7 @@ import pytest
 
 from brokers import Topics
 from cli_kit import PROFILE, Cli, secure_profile, unreachable_server, write_profile
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from waiting import wait_until
 
 DRIVER: Final = Path(__file__).parent / "e2e" / "driver.py"

@@ -20,8 +20,8 @@ from fieldpost_desktop.assembly import Instance
 from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
-from fieldpost_desktop.engine.events import Listener, OverallState
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.events import Listener, OverallState
 from fieldpost_desktop.engine.network import ToldNetwork
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile

@@ -4,7 +4,7 @@
 
 from typing import Final
 
-from fieldpost_desktop.engine import details
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.ui import wording
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.names import Reason
@@ -12,11 +12,11 @@ from fieldpost_shared.names import Reason
 OFFICE: Final = "Head office"
 _NOT_FOR_USERS: Final = ("L", "M")  # the receiver's own troubles, and messages that a program made wrong
 _DETAILS: Final = {
-    Code.PARTS_MISSING: details.parts_again(3, 1),
-    Code.OVER_PROFILE_LIMIT: details.size_limit(4_000_000_000),
-    Code.NAME_REFUSED: details.name_problem(Reason.PART_TOO_LONG),
-    Code.RECEIPT_LATE: details.hours(4),
-    Code.RECEIPT_ABSENT: details.hours(24),
+    Code.PARTS_MISSING: failure_details.parts_again(3, 1),
+    Code.OVER_PROFILE_LIMIT: failure_details.size_limit(4_000_000_000),
+    Code.NAME_REFUSED: failure_details.name_problem(Reason.PART_TOO_LONG),
+    Code.RECEIPT_LATE: failure_details.hours(4),
+    Code.RECEIPT_ABSENT: failure_details.hours(24),
 }
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
-from fieldpost_desktop.engine.events import OverallState
+from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.ui import icons
 
 _DARK: Final = {

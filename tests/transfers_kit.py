@@ -10,10 +10,10 @@ from typing import Any, TypeVar, cast
 
 import rows_kit
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import Order, Query
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.places import FolderView
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui.transfers.model import TransfersModel

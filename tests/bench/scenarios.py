@@ -20,7 +20,7 @@ from bench.sources import noise, renamed, small_files, text, zeros
 from bench.worker import Worker
 from devkafka.cluster import Cluster
 from devkafka.roles import Role
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE
 from receiver_process import Receiver
 

@@ -14,7 +14,7 @@ from bench.scenarios import OURS, Bench, Scenario
 from bench.sources import noise, renamed
 from bench.worker import Worker
 from devkafka.roles import Role
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE, ChunkIndex
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.encodings import Encoding

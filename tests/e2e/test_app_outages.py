@@ -10,7 +10,7 @@ from cli_kit import CLIENT, office_for
 from devkafka.roles import Role
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.database import open_for_reading
 from samples import digest, make
 from waiting import wait_until

@@ -9,7 +9,7 @@ import pytest
 from app_process import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
 from brokers import Topics
 from cli_kit import CLIENT, office_for
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from receiver_process import Receiver, secure_kafka
 from samples import digest, make
 from waiting import wait_until

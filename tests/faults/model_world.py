@@ -23,8 +23,8 @@ import receiver_rig
 from faults.model_topic import SenderTopic, SharedTopic
 from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sending import intake
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch

@@ -30,7 +30,7 @@ from brokers import Topics
 from cli_kit import Cli, Ended, secure_profile, write_profile
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.database import open_for_reading
 from oracle import (
     Evidence,

@@ -9,7 +9,7 @@ import pytest
 
 from engine_kit import CHUNK
 from faults.model_world import World
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from oracle import demand, nobody_waits
 
 

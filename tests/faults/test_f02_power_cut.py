@@ -16,7 +16,7 @@ import pytest
 from engine_kit import CHUNK
 from faults.bookkeeping import Case
 from faults.model_world import World
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.protocol.messages import Chunk, decode
 from oracle import at_any_time
 

@@ -24,7 +24,7 @@ from cli_kit import (  # noqa: F401 - fixtures are found by their names
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.crash_points import UPLOADER
 from office.checker import compare

@@ -14,7 +14,7 @@ from faults.bookkeeping import Case
 from faults.model_world import World
 from faults.raw_records import IN_MEMORY
 from fieldpost_desktop.engine.answers import StatusBatch
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.protocol.messages import Chunk, decode
 from fieldpost_shared.protocol.status import Missing, Notice, Status
 

@@ -28,8 +28,8 @@ from cli_kit import (  # noqa: F401 - fixtures are found by their names
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine import reading
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.source import code_of_os_error
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import FieldpostError

@@ -14,7 +14,7 @@ from brokers import Topics
 from faults.bookkeeping import Case
 from faults.raw_records import of_chunks, packed_by_hand, rig_in_memory, with_headers
 from faults.test_f23_numbers import allocating_at_most, judged
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_receiver.jobs.files.ingest.rows import RowKind
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.limits import MAX_CHUNK_SIZE, MAX_PACK_FILES, MAX_PACK_LENGTH

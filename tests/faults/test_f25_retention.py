@@ -12,7 +12,7 @@ from engine_kit import CHUNK as SMALL_CHUNK
 from faults.bookkeeping import Case
 from faults.model_world import World
 from faults.scene import CHUNK, Scene, Van
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.protocol.status import MissingReason
 from oracle import nobody_waits
 

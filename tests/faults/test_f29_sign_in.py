@@ -15,7 +15,7 @@ from devkafka.roles import Role
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code
 from waiting import wait_until
 

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 from faults.bookkeeping import Case
 from faults.model_storms import DAY_S, LOSSES, NAMES, PERSON, SHIFTS, SIZES, WAITS, storm
 from faults.model_world import CRITICAL, LOW, PLENTY, World
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.crash_points import RECEIVER, UPLOADER
 from oracle import Said, demand, nobody_waits
 

@@ -45,9 +45,9 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
 from fieldpost_desktop.commands import profile as profile_command
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.events import OverallChanged, OverallState, OverallStatus
+from fieldpost_desktop.engine.model.events import OverallChanged, OverallState, OverallStatus
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.paths import default_data_dir
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.vault import MAX_UNITS
 from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui.autostart import MemoryAutostart

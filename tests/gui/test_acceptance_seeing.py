@@ -24,9 +24,9 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until,
     until_answered,
 )
-from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.journal.browsing import Group
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.theme import Tone

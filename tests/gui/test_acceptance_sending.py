@@ -28,8 +28,8 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
 )
 from engine_kit import CHUNK, Rig
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.events import FileChanged
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import wording
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status

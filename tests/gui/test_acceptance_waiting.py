@@ -29,10 +29,10 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
 )
 from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine import reading
-from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.network import Metered
 from fieldpost_desktop.engine.source import open_shared
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching.places import NETWORK
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_desktop.ui import wording

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.announcer import Announcer, words
 from fieldpost_desktop.ui.bridge import Bridge

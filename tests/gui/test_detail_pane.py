@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 import pseudo_locale
 from engine_kit import CHUNK
-from fieldpost_desktop.engine.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Query
-from fieldpost_desktop.engine.parts import PartState
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.model.parts_map import PartState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.bridge import Bridge

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.parts import PartsMap, PartState
+from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
 from fieldpost_desktop.ui import theme
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar, columns, counts, parts_at, state_words

@@ -12,7 +12,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from fieldpost_desktop.engine.events import OverallState
+from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.icons import TRAY_SIZES, IconName
 

@@ -14,7 +14,7 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     studio_fixture,
     until,
 )
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.bridge import TICK_MS
 from fieldpost_shared.codes import Code
 from gui_kit import App

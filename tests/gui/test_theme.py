@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
-from fieldpost_desktop.engine.parts import PartState
+from fieldpost_desktop.engine.model.parts_map import PartState
 from fieldpost_desktop.ui import theme
 from fieldpost_desktop.ui.theme import Tone
 

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from fieldpost_desktop.engine.events import OverallState
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import languages, wording
 from fieldpost_shared.codes import CODES
 from guide_kit import code_table, shown_codes

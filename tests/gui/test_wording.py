@@ -10,12 +10,12 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 import pseudo_locale
-from fieldpost_desktop.engine import details
-from fieldpost_desktop.engine.details import WAS_THERE
-from fieldpost_desktop.engine.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
+from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
 from fieldpost_desktop.ui import languages, phrases, wording
 from fieldpost_desktop.ui.wording import BannerAction
@@ -195,15 +195,19 @@ def test_what_nobody_translates_is_kept_for_support_only() -> None:
 @pytest.mark.parametrize(
     ("code", "detail", "said"),
     [
-        (Code.PARTS_MISSING, details.parts_again(3, 1), "central asked again for 3 parts (round 1 of 5)."),
-        (Code.PARTS_MISSING, details.parts_again(1, 2), "central asked again for 1 part (round 2 of 5)."),
+        (Code.PARTS_MISSING, failure_details.parts_again(3, 1), "central asked again for 3 parts (round 1 of 5)."),
+        (Code.PARTS_MISSING, failure_details.parts_again(1, 2), "central asked again for 1 part (round 2 of 5)."),
         (Code.PARTS_MISSING, "a few", "central asked for some parts again."),
-        (Code.OVER_PROFILE_LIMIT, details.size_limit(4_000_000_000), "This file is bigger than allowed (limit 4 GB)."),
-        (Code.RECEIPT_LATE, details.hours(4), "Sent 4 h ago, not confirmed yet."),
-        (Code.RECEIPT_ABSENT, details.hours(24), "No answer from central for 24 h."),
+        (
+            Code.OVER_PROFILE_LIMIT,
+            failure_details.size_limit(4_000_000_000),
+            "This file is bigger than allowed (limit 4 GB).",
+        ),
+        (Code.RECEIPT_LATE, failure_details.hours(4), "Sent 4 h ago, not confirmed yet."),
+        (Code.RECEIPT_ABSENT, failure_details.hours(24), "No answer from central for 24 h."),
         (
             Code.NAME_REFUSED,
-            details.name_problem("backslash"),
+            failure_details.name_problem("backslash"),
             "central does not accept this name: it contains a backslash.",
         ),
         (Code.NAME_REFUSED, names.Reason.BACKSLASH, "central does not accept this name: it contains a backslash."),
@@ -318,7 +322,7 @@ def test_a_file_that_settles_waits_for_nothing_but_itself() -> None:
 
 
 def test_parts_asked_for_again_are_said_in_the_row() -> None:
-    said = row_says(FileState.QUEUED, code=Code.PARTS_MISSING, detail=details.parts_again(3, 1))
+    said = row_says(FileState.QUEUED, code=Code.PARTS_MISSING, detail=failure_details.parts_again(3, 1))
     assert said == "central asked again for 3 parts (round 1 of 5) (R2)"
 
 
@@ -331,7 +335,7 @@ def test_a_sending_file_says_pausing_until_the_last_answer() -> None:
 
 
 def test_a_late_receipt_asks_to_keep_the_file() -> None:
-    said = row_says(FileState.SENT, code=Code.RECEIPT_LATE, detail=details.hours(4))
+    said = row_says(FileState.SENT, code=Code.RECEIPT_LATE, detail=failure_details.hours(4))
     assert said == "Sent 4 h ago, not confirmed yet. Keep the file."
 
 

@@ -7,7 +7,7 @@ from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter, _Sub
 from pathlib import Path
 
 from fieldpost_desktop.commands.exits import EPILOG
-from fieldpost_desktop.engine.watching.rules import After
+from fieldpost_desktop.engine.model.folder_rules import After
 
 
 def make_parser(version: str) -> ArgumentParser:

@@ -10,7 +10,7 @@ from typing import Final
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.states import OPEN, FileState
+from fieldpost_desktop.engine.model.states import OPEN, FileState
 
 ENDED: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED, FileState.ATTENTION})
 _OPEN: Final = ", ".join(f"'{state}'" for state in sorted(OPEN))

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.journal.files import Found
+from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.source import as_text, code_of_os_error, is_hidden, is_link, look
-from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_desktop.engine.watching.sieve import Sieve
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
@@ -70,7 +70,7 @@ def _file(source: str, parts: tuple[str, ...]) -> Found | NotAdded:
         path = names.from_source(parts)
         seen = look(source)
     except NameRefused as error:
-        return NotAdded(as_text(source), shown, Code.NAME_REFUSED, details.name_problem(error.detail))
+        return NotAdded(as_text(source), shown, Code.NAME_REFUSED, failure_details.name_problem(error.detail))
     except OSError as error:
         return NotAdded(as_text(source), shown, code_of_os_error(error), str(error.strerror))
     return Found(source, path, seen.size, seen.mtime_ns, seen.identity)

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
-from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.mishaps import Mishaps
+from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.sending.sender import Sender
-from fieldpost_desktop.engine.states import OPEN, FileState
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry, known
@@ -135,7 +135,7 @@ class Answers:
             row = self._cut(row)
         asked = sum(last - first + 1 for first, last in event.ranges)
         self._tools.files.forget_parts(row.id, event.ranges)
-        detail = details.parts_again(asked, event.round)
+        detail = failure_details.parts_again(asked, event.round)
         columns = {"round": event.round, "code": Code.PARTS_MISSING, "detail": detail, "urgent": 1, "ask_ns": None}
         self._tools.changed(self._tools.files.change(row, FileState.QUEUED, **columns))
         self._sender.requery()

@@ -9,11 +9,12 @@ hours run only while the status topic can be read: a laptop that was off has not
 
 from typing import Final
 
-from fieldpost_desktop.engine import details, retry
+from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.answers import Answers
 from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sending.sender import Sender
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
@@ -92,5 +93,5 @@ class Asking:
                 self._say(row, row.state, Code.RECEIPT_LATE, self._late_s)
 
     def _say(self, row: FileRow, state: FileState, code: Code, seconds: float) -> None:
-        detail = details.hours(seconds / _HOUR_S)
+        detail = failure_details.hours(seconds / _HOUR_S)
         self._tools.changed(self._tools.files.change(row, state, code=code, detail=detail))

@@ -10,10 +10,10 @@ from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link_keeper import LinkKeeper
-from fieldpost_desktop.engine.parts import PartsMap, parts_of
+from fieldpost_desktop.engine.model.parts_map import PartsMap, parts_of
+from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.source import Look
-from fieldpost_desktop.engine.states import OPEN, FileState
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code

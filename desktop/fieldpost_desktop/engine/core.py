@@ -13,7 +13,6 @@ from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.answers import Answers, StatusBatch
 from fieldpost_desktop.engine.asking import Asking
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.holds import Hold, HoldKind, Holds
 from fieldpost_desktop.engine.inbox_orders import InboxOrders
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
@@ -21,12 +20,13 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.keep_awake import KeepAwake, NoKeepAwake, Vigil
 from fieldpost_desktop.engine.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.mishaps import Mishaps
+from fieldpost_desktop.engine.model.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
+from fieldpost_desktop.engine.model.overall_status import overall
+from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.network import NetworkPort
-from fieldpost_desktop.engine.overall import overall
 from fieldpost_desktop.engine.sending.desks import Desks
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.settings import EngineSettings
-from fieldpost_desktop.engine.states import OPEN, FileState
 from fieldpost_desktop.engine.tidying import Tidying
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_desktop.engine.transport import Connector

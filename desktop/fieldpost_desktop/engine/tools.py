@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.holds import Holds
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.sending.desks import Desks
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
@@ -37,4 +37,4 @@ class Tools:
     def check_size(self, size: int) -> None:
         """Raise if the organisation does not want files so big."""
         if self.max_file_size is not None and size > self.max_file_size:
-            raise FieldpostError(Code.OVER_PROFILE_LIMIT, details.size_limit(self.max_file_size))
+            raise FieldpostError(Code.OVER_PROFILE_LIMIT, failure_details.size_limit(self.max_file_size))

@@ -15,11 +15,11 @@ from typing import Final, TypeVar
 from fieldpost_desktop.assembly import Instance, find_profile
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.engine import Engine
-from fieldpost_desktop.engine.events import Listener, OverallChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Browser
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.lock import DataFolderLock
+from fieldpost_desktop.engine.model.events import Listener, OverallChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.station.surroundings import Condition, Surroundings
 from fieldpost_shared.codes import Code

@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import Group, Query
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.bridge import Bridge

@@ -11,9 +11,9 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.engine.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.journal.browsing import Group
-from fieldpost_desktop.engine.overall import held_by
+from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui import leaving
 from fieldpost_desktop.ui.adding import AddingFiles

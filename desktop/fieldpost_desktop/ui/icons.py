@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from fieldpost_desktop.engine.events import OverallState
+from fieldpost_desktop.engine.model.events import OverallState
 
 
 class IconName(StrEnum):

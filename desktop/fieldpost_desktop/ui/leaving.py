@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QByteArray, QObject, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from fieldpost_desktop.engine.events import OverallStatus
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import OverallStatus
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.preferences import PreferencesHolder
 
 _NOT_SENT: Final = (FileState.SETTLING, FileState.QUEUED, FileState.SENDING, FileState.RETRYING, FileState.PAUSED)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.events import OverallStatus
+from fieldpost_desktop.engine.model.events import OverallStatus
 from fieldpost_desktop.ui import icons, taskbar, theme
 from fieldpost_desktop.ui.banners import Banners
 from fieldpost_desktop.ui.dropping import DropTarget

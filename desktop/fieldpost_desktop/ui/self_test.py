@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
-from fieldpost_desktop.engine.events import OverallState
+from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_desktop.station import Station, Surroundings

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from fieldpost_desktop.engine.events import OverallState, OverallStatus
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import wording
 
 

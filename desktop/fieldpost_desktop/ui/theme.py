@@ -14,7 +14,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPalette
 
-from fieldpost_desktop.engine.parts import PartState
+from fieldpost_desktop.engine.model.parts_map import PartState
 
 READABLE: Final = 4.5  # WCAG 2, level AA, for text
 VISIBLE: Final = 3.0  # likewise, for shapes that mean something

@@ -19,7 +19,7 @@ from cli_kit import (  # noqa: F401 - fixtures are found by their names
     write_profile,
 )
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.version import __version__
 from office.office import Office
 from waiting import wait_until

@@ -11,7 +11,7 @@ import pytest
 from brokers import Topics
 from cli_kit import CLIENT, Cli, bare_cli_fixture, office_for, secure_profile  # noqa: F401 - a fixture is found by its name
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 
 STEPS = ["find", "reach", "secure", "sign_in", "write", "limit", "office"]
 

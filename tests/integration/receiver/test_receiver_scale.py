@@ -21,7 +21,7 @@ import pytest
 from brokers import Topics
 from cli_kit import Cli, Ended, Running, write_profile
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from receiver_process import Receiver
 from samples import digest, make
 from uploader_kit import kafka_settings, running_engine

@@ -11,7 +11,7 @@ from fieldpost_desktop.commands.following import Follower, batch_scope, open_sco
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store, reading
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import ChunkIndex
 
 

@@ -14,7 +14,7 @@ from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.schema import VERSION
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.states import FileState, WrongTransition
+from fieldpost_desktop.engine.model.states import FileState, WrongTransition
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading

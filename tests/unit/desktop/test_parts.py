@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.parts import PartsMap, PartState, parts_of
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState, parts_of
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex
 from rows_kit import file_row

@@ -12,8 +12,8 @@ from typing import TypeVar
 import pytest
 
 from engine_kit import Rig
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sending.desks import Desk, InlineDesks, ThreadDesks
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.codes import Code
 from waiting import wait_until
 

@@ -19,7 +19,7 @@ from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import CODES, Code
 

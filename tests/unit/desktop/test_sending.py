@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from engine_kit import CHUNK, MemoryOffice, Rig
-from fieldpost_desktop.engine.events import OverallState
 from fieldpost_desktop.engine.holds import HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow, Found
 from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.network import Metered
 from fieldpost_desktop.engine.settings import EngineSettings, Schedule
 from fieldpost_desktop.engine.source import look
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.encodings import Encoding

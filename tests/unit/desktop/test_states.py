@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from fieldpost_desktop.engine.states import NEXT, OPEN, FileState, WrongTransition, check
+from fieldpost_desktop.engine.model.states import NEXT, OPEN, FileState, WrongTransition, check
 
 S = FileState
 # Written out once more, from desktop.md section 3: the table in the code is compared with this, pair by pair.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, Final
 
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.states import OPEN, FileState, check
+from fieldpost_desktop.engine.model.states import OPEN, FileState, check
 from fieldpost_shared.bitmap import ChunkSet, Range
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.ids import TransferId

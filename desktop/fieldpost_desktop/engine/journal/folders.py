@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from fieldpost_desktop.engine.journal.files import FileId
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.states import FileState
-from fieldpost_desktop.engine.watching.rules import FolderRules
+from fieldpost_desktop.engine.model.folder_rules import FolderRules
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code, known
 from fieldpost_shared.errors import SettingsError
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.whole_file import whole_file

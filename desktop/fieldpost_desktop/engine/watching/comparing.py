@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from fieldpost_desktop.engine import details
 from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Place
+from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.source import as_text, look
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching.notes import Changed, New, Note
 from fieldpost_desktop.engine.watching.walk import Candidate
 from fieldpost_shared import names
@@ -66,10 +66,12 @@ class Comparison:
             return Changed(place, place.state, seen | {"code": Code.FILE_CHANGED, "detail": ""}, anew=True)
         found = Found(text, as_text(candidate.relative), now.size, now.mtime_ns, now.identity, self._folder.id)
         if self._pass_over and candidate.changed_ns <= self._folder.added_ns:
-            return New(place, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": details.WAS_THERE})
+            return New(
+                place, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": failure_details.WAS_THERE}
+            )
         try:
             path = names.from_source([*self._label, *candidate.relative.split("/")])
         except NameRefused as error:
-            columns = {"code": Code.NAME_REFUSED, "detail": details.name_problem(error.detail)}
+            columns = {"code": Code.NAME_REFUSED, "detail": failure_details.name_problem(error.detail)}
             return New(place, found, FileState.ATTENTION, columns)
         return New(place, replace(found, path=path), FileState.SETTLING)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
-from fieldpost_desktop.engine.watching.rules import FolderRules
+from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.watching.sieve import Sieve
 from fieldpost_desktop.engine.watching.walk import Unread, walk
 from fieldpost_shared.errors import SettingsError

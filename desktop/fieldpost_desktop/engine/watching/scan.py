@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeVar
 
-from fieldpost_desktop.engine.events import Listener
 from fieldpost_desktop.engine.journal.folders import Folder, Place
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.events import Listener
 from fieldpost_desktop.engine.source import code_of_os_error
 from fieldpost_desktop.engine.watching.comparing import Comparison
 from fieldpost_desktop.engine.watching.notes import FolderChanged, Note, Notebook, Vanished

@@ -5,9 +5,9 @@
 import os
 from typing import Final
 
+from fieldpost_desktop.engine.model.folder_rules import DEFAULT_TARGET, FolderRules
+from fieldpost_desktop.engine.model.globs import Globs
 from fieldpost_desktop.engine.source import is_hidden, is_link
-from fieldpost_desktop.engine.watching.globs import Globs
-from fieldpost_desktop.engine.watching.rules import DEFAULT_TARGET, FolderRules
 
 _UNFINISHED: Final = Globs(
     ("~$*", ".~lock.*", "*.tmp", "*.part", "*.crdownload", "Thumbs.db", "desktop.ini", ".DS_Store")

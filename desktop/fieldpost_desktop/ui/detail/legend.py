@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from fieldpost_desktop.engine.parts import PartsMap, PartState
+from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
 from fieldpost_desktop.ui import phrases, theme
 from fieldpost_desktop.ui.detail.flow import FlowLayout
 from fieldpost_desktop.ui.detail.parts_bar import counts, paint_state, state_words

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QBrush, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from fieldpost_desktop.engine.parts import PartsMap, PartState
+from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
 from fieldpost_desktop.ui import phrases, theme
 
 _BORDER: Final = 1

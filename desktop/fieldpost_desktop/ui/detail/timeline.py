@@ -9,7 +9,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from fieldpost_desktop.engine.journal.browsing import FileFacts, Receipt
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import phrases, theme
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.theme import Tone

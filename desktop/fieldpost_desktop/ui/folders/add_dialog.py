@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.watching.places import FolderLook
-from fieldpost_desktop.engine.watching.rules import After, FolderRules
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.folders.path_label import PathLabel
 from fieldpost_desktop.ui.folders.rules_form import RulesForm

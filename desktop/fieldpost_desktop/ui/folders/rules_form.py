@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fieldpost_desktop.engine.watching.rules import DEFAULT_TARGET, LONGEST_MINIMUM_AGE_S, After, FolderRules
+from fieldpost_desktop.engine.model.folder_rules import DEFAULT_TARGET, LONGEST_MINIMUM_AGE_S, After, FolderRules
 from fieldpost_desktop.ui.folders import patterns
 from fieldpost_desktop.ui.folders.words import HOUR_S, MINUTE_S
 from fieldpost_desktop.ui.naming import named

@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
-from fieldpost_desktop.engine.events import FileChanged
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers.painting import Stage

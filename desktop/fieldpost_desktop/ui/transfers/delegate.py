@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QToolTip,
 )
 
-from fieldpost_desktop.engine.events import FileChanged
+from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui import theme
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers import painting

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import GROUPS, STATE_ORDER, Order, Query
 from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.events import FileChanged
 
 _RANK: Final = MappingProxyType({state: rank for rank, state in enumerate(STATE_ORDER)})
 _KEYS: Final[Mapping[Order, Callable[[FileRow], Any]]] = MappingProxyType(

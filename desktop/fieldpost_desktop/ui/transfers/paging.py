@@ -11,9 +11,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from fieldpost_desktop.engine.events import FileChanged
 from fieldpost_desktop.engine.journal.browsing import Query
 from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError

@@ -7,7 +7,7 @@ Only what can be read back goes into a sentence. Anything else was written for d
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine import details
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.ui import phrases
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
@@ -23,7 +23,7 @@ def fact(code: Code, detail: str) -> str:
         case Code.PARTS_MISSING:
             return _parts(detail)
         case Code.RECEIPT_LATE | Code.RECEIPT_ABSENT:
-            count = details.read_hours(detail)
+            count = failure_details.read_hours(detail)
             return "" if count is None else phrases.hours(count)
         case Code.NAME_REFUSED:
             return name_problem(detail)
@@ -33,18 +33,18 @@ def fact(code: Code, detail: str) -> str:
 
 def name_problem(reason: str) -> str:
     """Why a name does not do: half a sentence. Takes the reason's name, or the words that the engine noted."""
-    return translate("names", names.words(details.read_name_problem(reason) or reason))
+    return translate("names", names.words(failure_details.read_name_problem(reason) or reason))
 
 
 def _limit(detail: str) -> str:
-    limit = details.read_size_limit(detail)
+    limit = failure_details.read_size_limit(detail)
     return "" if limit is None else translate("wording", "limit {size}").format(size=phrases.size(limit))
 
 
 def _parts(detail: str) -> str:
-    asked = details.read_parts_again(detail)
+    asked = failure_details.read_parts_again(detail)
     if asked is None:
         return ""
     return translate("wording", "{parts} (round {round} of {most})").format(
-        parts=phrases.parts(asked[0]), round=asked[1], most=details.MOST_ROUNDS
+        parts=phrases.parts(asked[0]), round=asked[1], most=failure_details.MOST_ROUNDS
     )

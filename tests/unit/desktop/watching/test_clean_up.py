@@ -9,10 +9,10 @@ from random import Random
 import pytest
 
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.folder_rules import After
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching import clean_up as cleaning_up
 from fieldpost_desktop.engine.watching.clean_up import MOST_TRIES, CleaningUp, CleanUpOutcome, clean_up
-from fieldpost_desktop.engine.watching.rules import After
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.errors import FieldpostError

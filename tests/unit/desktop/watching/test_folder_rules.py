@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.watching.rules import After, FolderRules
+from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_shared.errors import SettingsError
 
 RULES = st.builds(

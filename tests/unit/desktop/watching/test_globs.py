@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.watching.globs import Globs, check_globs, literally
+from fieldpost_desktop.engine.model.globs import Globs, check_globs, literally
 from fieldpost_shared.errors import SettingsError
 
 PARTS = st.text("ab.*", min_size=1, max_size=3)

@@ -11,7 +11,8 @@ import pytest
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.folders import Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.folder_rules import FolderRules
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching import places
 from fieldpost_desktop.engine.watching.places import (
     LOCAL,
@@ -25,7 +26,6 @@ from fieldpost_desktop.engine.watching.places import (
     look_at_folder,
     rhythm_of,
 )
-from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_shared.errors import SettingsError
 
 MOUNTS = """\

@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from fieldpost_desktop.engine.events import Event
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.events import Event
+from fieldpost_desktop.engine.model.folder_rules import FolderRules
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.source import deny_writers_probe
-from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching.places import LOCAL
-from fieldpost_desktop.engine.watching.rules import FolderRules
 from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 
 
 class OverallState(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.states import FileState
+from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.bitmap import ChunkSet, Range
 from fieldpost_shared.chunks import ChunkIndex
 

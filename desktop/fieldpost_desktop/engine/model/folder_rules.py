@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from fieldpost_desktop.engine.watching.globs import check_globs, literally
+from fieldpost_desktop.engine.model.globs import check_globs, literally
 from fieldpost_shared import names
 from fieldpost_shared.errors import NameRefused, SettingsError
 from fieldpost_shared.kafka.values import choice, nearest, shown
