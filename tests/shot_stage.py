@@ -19,7 +19,7 @@ from PySide6.QtTest import QTest
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.holds import SMALL_ENOUGH, Hold, HoldKind
-from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.store import Store

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 
 import rows_kit
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.journal.browsing import Order, Query
+from fieldpost_desktop.engine.journal.browse import Order, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState

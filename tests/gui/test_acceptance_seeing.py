@@ -24,7 +24,7 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until,
     until_answered,
 )
-from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import wording

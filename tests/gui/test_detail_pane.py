@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 import pseudo_locale
 from engine_kit import CHUNK
-from fieldpost_desktop.engine.journal.browsing import Query
+from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartState
 from fieldpost_desktop.engine.model.states import FileState

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.journal.browsing import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.detail.proof import Proof, proof

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState

@@ -11,7 +11,7 @@ import pytest
 
 from faults.small_disk import small_disk
 from fieldpost_desktop import profile_store
-from fieldpost_desktop.engine.journal.browsing import Query
+from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallState

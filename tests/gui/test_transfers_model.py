@@ -10,7 +10,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.journal.browsing import Group, Order, Query
+from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.transfers.model import CHANGE, LINGER_S, TransfersModel

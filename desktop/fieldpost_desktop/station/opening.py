@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 from fieldpost_desktop.assembly import Instance, find_profile
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.engine import Engine
-from fieldpost_desktop.engine.journal.browsing import Browser
+from fieldpost_desktop.engine.journal.browse import Browser
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.lock import DataFolderLock

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from fieldpost_desktop.engine import diagnostics, preview
-from fieldpost_desktop.engine.journal.browsing import FileFacts, Query
+from fieldpost_desktop.engine.journal.browse import FileFacts, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.preview import Preview

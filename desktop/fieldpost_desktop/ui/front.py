@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.station import Condition, Station

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from fieldpost_desktop.engine.holds import HoldKind
-from fieldpost_desktop.engine.journal.browsing import Group
+from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import FileId, FileRow
 from fieldpost_desktop.engine.model.events import OverallStatus
 from fieldpost_desktop.engine.model.states import OPEN, FileState

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from engine_kit import CHUNK, Rig
-from fieldpost_desktop.engine.journal.browsing import GROUPS, STATE_ORDER, Browser, Group, Order, Query
+from fieldpost_desktop.engine.journal.browse import GROUPS, STATE_ORDER, Browser, Group, Order, Query
+from fieldpost_desktop.engine.journal.csv_export import COLUMNS
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.journal.table import COLUMNS
 from fieldpost_desktop.engine.model.failure_details import WAS_THERE
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
-from fieldpost_desktop.engine.journal.browsing import FileFacts
+from fieldpost_desktop.engine.journal.browse import FileFacts
 from fieldpost_desktop.ui import icons, phrases, theme
 from fieldpost_desktop.ui.detail.wrapping import WrappingLabel
 from fieldpost_desktop.ui.icons import IconName

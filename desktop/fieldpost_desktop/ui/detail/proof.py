@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.journal.browsing import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import phrases, theme
 from fieldpost_desktop.ui.detail.timeline import receipt_ns

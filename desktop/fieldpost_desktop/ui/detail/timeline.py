@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from fieldpost_desktop.engine.journal.browsing import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui import phrases, theme
 from fieldpost_desktop.ui.icons import IconName

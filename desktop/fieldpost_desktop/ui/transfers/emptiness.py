@@ -5,7 +5,7 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.journal.browsing import Group, Query
+from fieldpost_desktop.engine.journal.browse import Group, Query
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.icons import IconName
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fieldpost_desktop.engine.journal.browsing import GROUPS, Group
+from fieldpost_desktop.engine.journal.browse import GROUPS, Group
 from fieldpost_desktop.engine.model.events import OverallStatus
 from fieldpost_desktop.ui import icons, phrases, theme
 from fieldpost_desktop.ui.icons import IconName

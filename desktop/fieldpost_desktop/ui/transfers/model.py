@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from fieldpost_desktop.engine.journal.browsing import Query
+from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.ui.transfers.ordering import Ordering, runs
 from fieldpost_desktop.ui.transfers.paging import Pages

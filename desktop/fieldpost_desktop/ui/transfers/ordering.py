@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from fieldpost_desktop.engine.journal.browsing import GROUPS, STATE_ORDER, Order, Query
+from fieldpost_desktop.engine.journal.browse import GROUPS, STATE_ORDER, Order, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
 

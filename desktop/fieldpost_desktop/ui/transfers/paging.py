@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from fieldpost_desktop.engine.journal.browsing import Query
+from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.transfers.ordering import Ordering

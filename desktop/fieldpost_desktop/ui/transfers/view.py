@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from fieldpost_desktop.engine.journal.browsing import Order
+from fieldpost_desktop.engine.journal.browse import Order
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
