@@ -13,7 +13,6 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from fieldpost_desktop.engine.adding import expand
 from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.journal.files import FileRow
@@ -23,6 +22,7 @@ from fieldpost_desktop.engine.model.events import Event
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.network import ToldNetwork
 from fieldpost_desktop.engine.sending.desks import InlineDesks
+from fieldpost_desktop.engine.sources.expand import expand
 from fieldpost_desktop.engine.transport import MemoryTopic, MemoryTransport
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.clock import NS_PER_S, FakeClock

@@ -27,9 +27,9 @@ from cli_kit import (  # noqa: F401 - fixtures are found by their names
 )
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine import reading
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.source import code_of_os_error
+from fieldpost_desktop.engine.sources import file_reader
+from fieldpost_desktop.engine.sources.file_probe import code_of_os_error
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import FieldpostError
@@ -139,7 +139,7 @@ def test_f17_a_locked_file_waits_and_goes_out_when_it_is_free(
     (row,) = rig.add(rig.file("a.bin", content))
     rig.link_holding_after(case.random.randrange(1, 6))
     locked = LockedByAnother(number)
-    monkeypatch.setattr(reading.SourceReader, "_bytes", locked.wrapped(reading.SourceReader._bytes))
+    monkeypatch.setattr(file_reader.SourceReader, "_bytes", locked.wrapped(file_reader.SourceReader._bytes))
     case.fault()
     rig.link.held = False
     rig.until(lambda: rig.row(row).state is FileState.RETRYING)

@@ -16,8 +16,8 @@ import pytest
 from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene
-from fieldpost_desktop.engine.reading import SourceReader
-from fieldpost_desktop.engine.source import look
+from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_reader import SourceReader
 from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.bitmap import ChunkSet

@@ -28,11 +28,11 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until_answered,
 )
 from engine_kit import CHUNK, Rig
-from fieldpost_desktop.engine import reading
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.network import Metered
-from fieldpost_desktop.engine.source import open_shared
+from fieldpost_desktop.engine.sources import file_reader
+from fieldpost_desktop.engine.sources.file_probe import open_shared
 from fieldpost_desktop.engine.watching.places import NETWORK
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_desktop.ui import wording
@@ -55,7 +55,7 @@ class Excel:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.open: set[str] = set()
-        monkeypatch.setattr(reading, "open_shared", self._open)
+        monkeypatch.setattr(file_reader, "open_shared", self._open)
 
     def _open(self, path: str) -> io.FileIO:
         if Path(path).name in self.open:

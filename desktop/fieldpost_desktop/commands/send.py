@@ -18,11 +18,11 @@ from fieldpost_desktop.commands.presenting import files_words, hold_words
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.showing import choose_show
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.adding import expand
 from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.paths import Paths
-from fieldpost_desktop.engine.source import as_text
+from fieldpost_desktop.engine.sources.expand import expand
+from fieldpost_desktop.engine.sources.file_probe import as_text
 from fieldpost_shared.saying import safe
 
 _WHY: Final = {End.STOPPED: "Stopped. ", End.TIME_UP: "Time is up. ", End.HELD: ""}

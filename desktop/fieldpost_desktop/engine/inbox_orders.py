@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
-from fieldpost_desktop.engine.adding import NotAdded, expand
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.sending.desks import Desk
+from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.errors import SettingsError
 

@@ -8,7 +8,7 @@ from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.reading import SourceChanged
+from fieldpost_desktop.engine.sources.file_reader import SourceChanged
 from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from fieldpost_desktop.engine import diagnostics, preview
+from fieldpost_desktop.engine import diagnostics
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over
-from fieldpost_desktop.engine.preview import Preview
 from fieldpost_desktop.engine.settings import EngineSettings
-from fieldpost_desktop.engine.source import look
+from fieldpost_desktop.engine.sources import preview
+from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.station.account import AccountVerbs
 from fieldpost_desktop.station.folders import FolderVerbs
 from fieldpost_desktop.station.opening import ANSWER_S

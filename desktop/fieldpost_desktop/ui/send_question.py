@@ -12,7 +12,7 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.preview import Preview
+from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import phrases, theme, wording
 from fieldpost_desktop.ui.naming import named

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from pathlib import Path
 
-from fieldpost_desktop.engine.preview import TELL_EVERY, Preview, preview
+from fieldpost_desktop.engine.sources.preview import TELL_EVERY, Preview, preview
 
 
 def test_what_was_dropped_is_counted_with_all_that_lies_in_it(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.network import Metered
 from fieldpost_desktop.engine.settings import EngineSettings, Schedule
-from fieldpost_desktop.engine.source import look
+from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.encodings import Encoding

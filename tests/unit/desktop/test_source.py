@@ -11,9 +11,8 @@ from typing import cast
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from fieldpost_desktop.engine import source
-from fieldpost_desktop.engine.reading import SourceReader
-from fieldpost_desktop.engine.source import (
+from fieldpost_desktop.engine.sources import file_probe
+from fieldpost_desktop.engine.sources.file_probe import (
     as_text,
     code_of_os_error,
     deny_writers_probe,
@@ -24,6 +23,7 @@ from fieldpost_desktop.engine.source import (
     may_be_escaped,
     open_shared,
 )
+from fieldpost_desktop.engine.sources.file_reader import SourceReader
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.codes import Code
 
@@ -136,7 +136,7 @@ def test_what_other_systems_say_has_one_code(number: int, code: Code) -> None:
 def test_a_missing_drive_letter_is_a_missing_drive(monkeypatch: pytest.MonkeyPatch) -> None:
     error = FileNotFoundError(errno.ENOENT, "The system cannot find the path specified", "E:\\photos\\a.jpg")
     assert code_of_os_error(error) is Code.FILE_GONE  # here E: is a part of a name
-    monkeypatch.setattr(source, "_has_drive", lambda path: not path.startswith("E:"))
+    monkeypatch.setattr(file_probe, "_has_drive", lambda path: not path.startswith("E:"))
     assert code_of_os_error(error) is Code.DRIVE_GONE
 
 

@@ -8,14 +8,14 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.reading import Part, SourceReader, WholeHash
 from fieldpost_desktop.engine.sending.board import Board
 from fieldpost_desktop.engine.sending.desks import Desk
 from fieldpost_desktop.engine.sending.lanes import LINE_LENGTH, Lane, Ready
 from fieldpost_desktop.engine.sending.outgoing import Outgoing
 from fieldpost_desktop.engine.sending.packing import Member, PackReading, ReadPack, gather, is_tiny, read_pack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Upload
-from fieldpost_desktop.engine.source import Look
+from fieldpost_desktop.engine.sources.file_probe import Look
+from fieldpost_desktop.engine.sources.file_reader import Part, SourceReader, WholeHash
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex, batch_size, chunk_size_for, files_partition
 from fieldpost_shared.errors import FieldpostError

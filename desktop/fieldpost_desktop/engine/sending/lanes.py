@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.reading import Part
 from fieldpost_desktop.engine.sending.desks import Desk, Desks
 from fieldpost_desktop.engine.sending.packing import PackReading, ReadPack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Token, Upload
+from fieldpost_desktop.engine.sources.file_reader import Part
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.protocol.limits import MAX_SIZE
 from fieldpost_shared.protocol.messages import Record

@@ -8,8 +8,8 @@ from hashlib import sha256
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.reading import read_whole
-from fieldpost_desktop.engine.source import Look
+from fieldpost_desktop.engine.sources.file_probe import Look
+from fieldpost_desktop.engine.sources.file_reader import read_whole
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.encodings import Encoding, deflate, sample

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.reading import SourceReader, WholeHash
+from fieldpost_desktop.engine.sources.file_reader import SourceReader, WholeHash
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.protocol.messages import FileFacts

@@ -22,7 +22,7 @@ from fieldpost_desktop.engine.journal.folders import Folder, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.source import code_of_os_error, is_link, look
+from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, is_link, look
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code

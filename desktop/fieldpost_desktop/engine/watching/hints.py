@@ -24,7 +24,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
 from fieldpost_desktop.engine.journal.folders import FolderId
-from fieldpost_desktop.engine.source import as_text
+from fieldpost_desktop.engine.sources.file_probe import as_text
 
 _log = logging.getLogger(__name__)
 # Not opening and closing without writing: the scans' own looks would call for the next scan.

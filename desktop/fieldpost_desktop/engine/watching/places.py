@@ -13,7 +13,7 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_desktop.engine.sources.filter import Sieve
 from fieldpost_desktop.engine.watching.walk import Unread, walk
 from fieldpost_shared.errors import SettingsError
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from fieldpost_desktop.engine.source import as_text, code_of_os_error
-from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error
+from fieldpost_desktop.engine.sources.filter import Sieve
 from fieldpost_shared.codes import Code
 
 DEEPEST: Final = 200  # folders in folders; each keeps one handle open, and systems give about 1,000

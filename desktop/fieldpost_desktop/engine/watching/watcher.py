@@ -17,7 +17,7 @@ from typing import Final
 from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Listener
-from fieldpost_desktop.engine.source import deny_writers_probe
+from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
 from fieldpost_desktop.engine.watching.hints import Hints
 from fieldpost_desktop.engine.watching.places import Rhythm, rhythm_of
 from fieldpost_desktop.engine.watching.scan import Outcome, Scanner

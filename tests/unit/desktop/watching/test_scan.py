@@ -10,9 +10,9 @@ import pytest
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.filter import Sieve
 from fieldpost_desktop.engine.watching import scan as scanning
 from fieldpost_desktop.engine.watching.comparing import Comparison
-from fieldpost_desktop.engine.watching.sieve import Sieve
 from fieldpost_desktop.engine.watching.walk import Candidate, Unread, walk
 from fieldpost_shared.codes import Code
 from unit.desktop.watching.van import Van, a_van

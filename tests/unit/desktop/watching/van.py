@@ -14,7 +14,7 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.source import deny_writers_probe
+from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
 from fieldpost_desktop.engine.watching.places import LOCAL
 from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
 from fieldpost_shared.clock import FakeClock

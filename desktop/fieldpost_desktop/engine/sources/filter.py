@@ -7,7 +7,7 @@ from typing import Final
 
 from fieldpost_desktop.engine.model.folder_rules import DEFAULT_TARGET, FolderRules
 from fieldpost_desktop.engine.model.globs import Globs
-from fieldpost_desktop.engine.source import is_hidden, is_link
+from fieldpost_desktop.engine.sources.file_probe import is_hidden, is_link
 
 _UNFINISHED: Final = Globs(
     ("~$*", ".~lock.*", "*.tmp", "*.part", "*.crdownload", "Thumbs.db", "desktop.ini", ".DS_Store")

@@ -11,8 +11,8 @@ from typing import Final
 from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.source import as_text, code_of_os_error, is_hidden, is_link, look
-from fieldpost_desktop.engine.watching.sieve import Sieve
+from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error, is_hidden, is_link, look
+from fieldpost_desktop.engine.sources.filter import Sieve
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import NameRefused

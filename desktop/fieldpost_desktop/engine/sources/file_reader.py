@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from fieldpost_desktop.engine.source import Look, code_of_os_error, look, open_shared
+from fieldpost_desktop.engine.sources.file_probe import Look, code_of_os_error, look, open_shared
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from fieldpost_desktop.engine.adding import NotAdded, expand
+from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 
 TELL_EVERY: Final = 200  # files: about every 20 ms on a good disk, every 2 s on a slow share
 
