@@ -35,7 +35,7 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from fieldpost_desktop.engine.link_check import TITLES
+from fieldpost_desktop.engine.link.check.check import TITLES
 from fieldpost_shared import names
 from fieldpost_shared.codes import CODES
 from translatable import Message, Reading, read

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 
-from fieldpost_desktop.engine import link_check
-from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
+from fieldpost_desktop.engine.link.check import check
+from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profiles import Limits
 from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_shared.codes import Code
@@ -54,7 +54,7 @@ class Link:
     go_on: threading.Event = field(default_factory=threading.Event)
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> "Link":
-        monkeypatch.setattr(link_check, "check", self._check)
+        monkeypatch.setattr(check, "check", self._check)
         return self
 
     def _check(self, *_settings: object) -> Iterator[StepResult]:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QMessageB
 
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.link_check import Step, StepResult
+from fieldpost_desktop.engine.link.check.check import Step, StepResult
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState

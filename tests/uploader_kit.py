@@ -12,9 +12,9 @@ from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.kafka_transport import KafkaConnector
+from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
+from fieldpost_desktop.engine.link.network import UnknownNetwork
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.network import UnknownNetwork
 from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.sending.desks import ThreadDesks
 from fieldpost_desktop.engine.status_reader import StatusReader

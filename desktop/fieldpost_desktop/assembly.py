@@ -19,14 +19,14 @@ from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.kafka_transport import KafkaConnector
-from fieldpost_desktop.engine.network import NetworkPort, UnknownNetwork
+from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
+from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
+from fieldpost_desktop.engine.link.transport import Transport
 from fieldpost_desktop.engine.paths import Paths, default_data_dir
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.sending.desks import InlineDesks, ThreadDesks
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.status_reader import StatusReader
-from fieldpost_desktop.engine.transport import Transport
 from fieldpost_desktop.engine.vault import Vault
 from fieldpost_desktop.noticeboard import Noticeboard
 from fieldpost_desktop.target import Target

@@ -7,7 +7,7 @@ import json
 from app_process import AppProcess, Laptop, bare_laptop_fixture  # noqa: F401 - a fixture is found by its name
 from brokers import Topics
 from cli_kit import office_for, secure_profile
-from fieldpost_desktop.engine.link_check import Step
+from fieldpost_desktop.engine.link.check.check import Step
 from waiting import wait_until
 from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from confluent_kafka import KafkaError, TopicPartition
 
-from fieldpost_desktop.engine.transport import MemoryTopic
+from fieldpost_desktop.engine.link.transport import MemoryTopic
 from fieldpost_shared.protocol.messages import Record
 from receiver_rig import Message, Topic
 

@@ -28,9 +28,9 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until_answered,
 )
 from engine_kit import CHUNK, Rig
+from fieldpost_desktop.engine.link.network import Metered
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.network import Metered
 from fieldpost_desktop.engine.sources import file_reader
 from fieldpost_desktop.engine.sources.file_probe import open_shared
 from fieldpost_desktop.engine.watching.places import NETWORK

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QNetworkInformation
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.network import Metered, NetworkPort
+from fieldpost_desktop.engine.link.network import Metered, NetworkPort
 from fieldpost_desktop.ui.network_hints import NetworkHints
 
 Feature = QNetworkInformation.Feature

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 import pseudo_locale
 from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.link_check import Step
+from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import languages

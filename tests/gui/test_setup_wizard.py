@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop import target as targets
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.link_check import Step
+from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.model.events import Event, FileChanged
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.vault import MAX_UNITS, MemoryVault

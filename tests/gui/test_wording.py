@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 import pseudo_locale
 from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
+from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.model.failure_details import WAS_THERE

@@ -17,7 +17,7 @@ from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # 
 from brokers import Topics
 from devkafka.certificates import Authority
 from devkafka.roles import Role
-from fieldpost_desktop.engine.link_check import TITLES, Outcome, Step, StepResult, check
+from fieldpost_desktop.engine.link.check.check import TITLES, Outcome, Step, StepResult, check
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import FakeClock, SystemClock
 from fieldpost_shared.codes import CODES, Code

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.network import Metered, NetworkPort
+from fieldpost_desktop.engine.link.network import Metered, NetworkPort
 from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code

@@ -8,11 +8,11 @@ from typing import Final
 
 from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.network import NetworkPort
+from fieldpost_desktop.engine.link.network import NetworkPort
+from fieldpost_desktop.engine.link.transport import Connector, LinkFacts, Transport
 from fieldpost_desktop.engine.sending.desks import Desk
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.tools import Tools
-from fieldpost_desktop.engine.transport import Connector, LinkFacts, Transport
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry
 from fieldpost_shared.errors import FieldpostError

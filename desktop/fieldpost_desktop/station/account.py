@@ -8,10 +8,11 @@ from typing import TypeVar
 
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.assembly import SETTINGS_KEY
-from fieldpost_desktop.engine import link_check, profiles
+from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.link_check import StepResult
+from fieldpost_desktop.engine.link.check import check
+from fieldpost_desktop.engine.link.check.check import StepResult
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.station.opening import ANSWER_S, Opening
@@ -83,7 +84,7 @@ class AccountVerbs(Opening):
         if password is not None:  # an error of the library may repeat it
             self._around.redactor.add(password)
         kafka = instance.kafka() if password is None else profiles.kafka_settings(profile, password)
-        for result in link_check.check(kafka, instance.client, profile.receivers, self.clock):
+        for result in check.check(kafka, instance.client, profile.receivers, self.clock):
             tell(result)
 
     def _restart(self, profile: Profile, password: Secret | None) -> Condition:

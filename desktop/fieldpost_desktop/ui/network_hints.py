@@ -8,7 +8,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtNetwork import QNetworkInformation
 
-from fieldpost_desktop.engine.network import Metered
+from fieldpost_desktop.engine.link.network import Metered
 
 _Feature = QNetworkInformation.Feature
 _Reachability = QNetworkInformation.Reachability

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from fieldpost_desktop.engine.link_office import FRESH_S, gather, verdict
+from fieldpost_desktop.engine.link.check.office import FRESH_S, gather, verdict
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldpost_desktop.engine import retry
-from fieldpost_desktop.engine.pace import LARGEST_WINDOW, Meter, TokenBucket, Window
+from fieldpost_desktop.engine.link.pacing import LARGEST_WINDOW, Meter, TokenBucket, Window
 from fieldpost_shared.codes import CODES, Code, Retry
 
 MIB = 1024 * 1024

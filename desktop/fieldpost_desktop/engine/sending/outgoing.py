@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Handing messages to the broker, as far as window and bandwidth limit let them."""
 
-from fieldpost_desktop.engine.pace import Meter, TokenBucket, Window
+from fieldpost_desktop.engine.link.pacing import Meter, TokenBucket, Window
+from fieldpost_desktop.engine.link.transport import Failed, Transport
 from fieldpost_desktop.engine.sending.board import Board
 from fieldpost_desktop.engine.sending.lanes import Ready
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, Token
-from fieldpost_desktop.engine.transport import Failed, Transport
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.link_check import Outcome, Step, StepResult
+from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons, wording

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.link_check import TITLES, Outcome, Step, StepResult
+from fieldpost_desktop.engine.link.check.check import TITLES, Outcome, Step, StepResult
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.wording.failures import advice, failure, office_name
 from fieldpost_shared.codes import CODES, Code

@@ -5,7 +5,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from fieldpost_desktop.engine.questions import DEFAULT_LIMIT, Questions
+from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, Questions
 from fieldpost_shared.chunks import KIB, chunk_size_for
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

@@ -13,9 +13,9 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from fieldpost_desktop.engine.link_broker import BrokerProbe
-from fieldpost_desktop.engine.link_office import last_notices, verdict
-from fieldpost_desktop.engine.link_sockets import SocketProbe
+from fieldpost_desktop.engine.link.check.broker import BrokerProbe
+from fieldpost_desktop.engine.link.check.office import last_notices, verdict
+from fieldpost_desktop.engine.link.check.sockets import SocketProbe
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

@@ -11,8 +11,8 @@ from typing import Final
 from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
 from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # re-exported without saying so
 
-from fieldpost_desktop.engine.questions import DEFAULT_LIMIT, Questions
-from fieldpost_desktop.engine.transport import Delivered, Failed, LinkFacts, Report
+from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, Questions
+from fieldpost_desktop.engine.link.transport import Delivered, Failed, LinkFacts, Report
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
