@@ -14,11 +14,11 @@ from PySide6.QtGui import QDragEnterEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QMessageBox, QTabWidget, QWidget, QWizard
 
 from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.link.check.check import Step, StepResult
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.watching.places import FolderLook
 from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.detail.legend import Legend

@@ -18,7 +18,6 @@ from PySide6.QtTest import QTest
 
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.holds import SMALL_ENOUGH, Hold, HoldKind
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
 from fieldpost_desktop.engine.journal.folders import Folders
@@ -27,8 +26,9 @@ from fieldpost_desktop.engine.model.events import Event, OverallChanged, Overall
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui.autostart import MemoryAutostart
 from fieldpost_desktop.ui.bridge import Bridge

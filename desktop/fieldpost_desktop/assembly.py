@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from fieldpost_desktop import target as targets
-from fieldpost_desktop.engine import keep_awake, profiles
+from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
@@ -22,9 +22,10 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.link.transport import Transport
-from fieldpost_desktop.engine.paths import Paths, default_data_dir
 from fieldpost_desktop.engine.profiles import Profile
-from fieldpost_desktop.engine.sending.desks import InlineDesks, ThreadDesks
+from fieldpost_desktop.engine.runtime import keep_awake
+from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
+from fieldpost_desktop.engine.runtime.worker_threads import InlineDesks, ThreadDesks
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.status_reader import StatusReader
 from fieldpost_desktop.engine.vault import Vault

@@ -23,9 +23,9 @@ from fieldpost_desktop.engine import logs
 from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.diagnostics import Subject
 from fieldpost_desktop.engine.journal.store import failure_of
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.redaction import Redactor
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.vault import open_vault
 from fieldpost_shared.clock import Clock, SystemClock
 from fieldpost_shared.codes import CODES, Code

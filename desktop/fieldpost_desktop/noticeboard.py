@@ -9,9 +9,9 @@ import json
 import os
 from typing import Final
 
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, OverallChanged
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_shared.codes import known
 
 _KEY: Final = "hold"

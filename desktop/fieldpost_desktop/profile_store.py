@@ -5,8 +5,8 @@
 from fieldpost_desktop import target as targets
 from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.journal.store import reading
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.target import Target
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.whole_file import whole_file

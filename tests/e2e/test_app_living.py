@@ -15,7 +15,7 @@ from cli_kit import CLIENT, office_for
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.paths import Paths
 from office.office import Office
 from samples import digest, make
 from waiting import wait_until

@@ -16,7 +16,7 @@ from faults.outages import last, wait_for_more
 from faults.scene import MB, Scene
 from faults.toxiproxy import Toxiproxy
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.retry import LONGEST_S
+from fieldpost_desktop.engine.runtime.retry import LONGEST_S
 from fieldpost_shared.codes import Code
 
 DAY_S: Final = 24 * 3600

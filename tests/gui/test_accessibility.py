@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from acceptance_kit import Desktop, HurriedClock, aloud, change_of, running, states, until, write_settings
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
 from fieldpost_desktop.ui.navigation import Page

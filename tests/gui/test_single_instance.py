@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtNetwork import QLocalSocket
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.single_instance import (
     LONGEST_LINE,
     Command,

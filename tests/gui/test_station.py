@@ -13,10 +13,10 @@ from faults.small_disk import small_disk
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.rescue import rescue
-from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_shared.clock import SystemClock

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from engine_kit import Rig
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import OPEN, FileState
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_desktop.ui.transfers.actions import (
     ICONS,

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.transfers.model import CHANGE, LINGER_S, TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import runs
 from fieldpost_desktop.ui.transfers.telling import Column

@@ -10,12 +10,12 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 import pseudo_locale
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.model.failure_details import WAS_THERE
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
 from fieldpost_desktop.ui import languages, phrases, wording
 from fieldpost_desktop.ui.wording import BannerAction

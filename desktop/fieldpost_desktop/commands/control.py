@@ -15,7 +15,7 @@ from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.ids import TransferId, is_transfer_id
 

@@ -12,8 +12,8 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.vault import PASSWORD_FILE, PasswordFileVault, Vault
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

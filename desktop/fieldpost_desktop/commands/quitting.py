@@ -9,8 +9,8 @@ from typing import Final
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.lock import DataFolderLock
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import Clock
 
 _END_S: Final = 30.0  # an app ends within 2 s; a slow laptop that is just starting it takes longer to hear

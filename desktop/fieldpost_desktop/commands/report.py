@@ -17,14 +17,14 @@ from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.commands.showing import file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.commands import remembered_pause
-from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store, reading
-from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.holds import Hold
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.noticeboard import pinned_hold
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.saying import safe, size_words

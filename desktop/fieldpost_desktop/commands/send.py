@@ -20,7 +20,7 @@ from fieldpost_desktop.commands.showing import choose_show
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.sources.expand import expand
 from fieldpost_desktop.engine.sources.file_probe import as_text
 from fieldpost_shared.saying import safe

@@ -16,11 +16,11 @@ from fieldpost_desktop.commands.presenting import clock_words, failure_words, fi
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.showing import Show, choose_show
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.holds import Hold
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.holds import Hold
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.watching.places import FolderRefused, check_folder
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

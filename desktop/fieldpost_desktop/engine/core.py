@@ -9,27 +9,27 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Protocol
 
-from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.answers import Answers, StatusBatch
 from fieldpost_desktop.engine.asking import Asking
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.holds import Hold, HoldKind, Holds
 from fieldpost_desktop.engine.inbox_orders import InboxOrders
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.keep_awake import KeepAwake, NoKeepAwake, Vigil
 from fieldpost_desktop.engine.link.network import NetworkPort
 from fieldpost_desktop.engine.link.transport import Connector
 from fieldpost_desktop.engine.link_keeper import LinkKeeper
-from fieldpost_desktop.engine.mishaps import Mishaps
 from fieldpost_desktop.engine.model.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.sending.desks import Desks
+from fieldpost_desktop.engine.runtime import retry
+from fieldpost_desktop.engine.runtime.context import Tools
+from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind, Holds
+from fieldpost_desktop.engine.runtime.keep_awake import KeepAwake, NoKeepAwake, Vigil
+from fieldpost_desktop.engine.runtime.worker_threads import Desks
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.tidying import Tidying
-from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE, status_partition
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints

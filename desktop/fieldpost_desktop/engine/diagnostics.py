@@ -23,11 +23,11 @@ import confluent_kafka
 
 from fieldpost_desktop.engine import logs, profiles
 from fieldpost_desktop.engine import settings as engine_settings
-from fieldpost_desktop.engine.lock import DataFolderLock
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.report_names import HiddenNames
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.database import open_for_reading

@@ -14,9 +14,9 @@ from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.sending.desks import Desk
+from fieldpost_desktop.engine.runtime.context import Tools
+from fieldpost_desktop.engine.runtime.worker_threads import Desk
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
-from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.errors import SettingsError
 
 _LOG: Final = logging.getLogger(__name__)

@@ -6,13 +6,13 @@ import logging
 from concurrent.futures import Future
 from typing import Final
 
-from fieldpost_desktop.engine import retry
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.link.network import NetworkPort
 from fieldpost_desktop.engine.link.transport import Connector, LinkFacts, Transport
-from fieldpost_desktop.engine.sending.desks import Desk
+from fieldpost_desktop.engine.runtime import retry
+from fieldpost_desktop.engine.runtime.context import Tools
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.runtime.worker_threads import Desk
 from fieldpost_desktop.engine.sending.sender import Sender
-from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry
 from fieldpost_shared.errors import FieldpostError

@@ -8,8 +8,8 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.folders import Folders
-from fieldpost_desktop.engine.sending.desks import Desk
-from fieldpost_desktop.engine.tools import Tools
+from fieldpost_desktop.engine.runtime.context import Tools
+from fieldpost_desktop.engine.runtime.worker_threads import Desk
 from fieldpost_desktop.engine.watching.clean_up import CleaningUp
 
 _EVERY_S: Final = 2.0

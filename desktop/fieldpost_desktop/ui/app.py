@@ -15,8 +15,8 @@ from PySide6.QtCore import QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from fieldpost_desktop.assembly import Options
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.redaction import Redactor
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.vault import Vault
 from fieldpost_desktop.station import Station, Surroundings
 from fieldpost_desktop.ui import icons, languages, single_instance

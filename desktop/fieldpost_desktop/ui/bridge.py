@@ -10,7 +10,6 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.model.events import (
     Event,
     FileChanged,
@@ -20,6 +19,7 @@ from fieldpost_desktop.engine.model.events import (
     OverallState,
     OverallStatus,
 )
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 
 TICK_MS: Final = 250
 _STARTING: Final = OverallStatus(OverallState.WAITING, hold=Hold(HoldKind.OFFLINE))  # "Connecting…", not a green tick

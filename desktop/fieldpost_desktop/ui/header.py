@@ -8,9 +8,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
-from fieldpost_desktop.engine.holds import HoldKind
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.ui import icons, wording
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_shared.clock import Clock

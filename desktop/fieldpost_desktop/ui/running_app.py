@@ -4,7 +4,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.single_instance import Command, Order, tell
 
 

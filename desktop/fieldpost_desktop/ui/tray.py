@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from fieldpost_desktop.engine.holds import HoldKind
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons, wording
 from fieldpost_desktop.ui.icons import IconName

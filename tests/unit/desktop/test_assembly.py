@@ -17,17 +17,17 @@ from fieldpost_desktop.assembly import Instance, Options, carry_out, find_profil
 from fieldpost_desktop.commands import self_test, session, watch
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.holds import Hold, HoldKind
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.paths import Paths, default_data_dir
 from fieldpost_desktop.engine.profiles import Limits, Profile
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_desktop.noticeboard import Noticeboard, pinned_hold
 from fieldpost_desktop.target import Target

@@ -16,11 +16,11 @@ from fieldpost_desktop.engine import diagnostics, logs, profiles
 from fieldpost_desktop.engine.diagnostics import CONTENTS, Subject, write_report
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.lock import DataFolderLock
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.report_names import HiddenNames
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import SettingsError

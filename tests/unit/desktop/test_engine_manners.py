@@ -6,8 +6,8 @@ import threading
 from pathlib import Path
 
 from engine_kit import Rig
-from fieldpost_desktop.engine.holds import Hold, HoldKind
-from fieldpost_desktop.engine.sending.desks import Desk, ThreadDesks
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.runtime.worker_threads import Desk, ThreadDesks
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code

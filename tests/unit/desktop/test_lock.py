@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine import lock as lock_module
-from fieldpost_desktop.engine.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime import lock as lock_module
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_shared.errors import SettingsError
 from waiting import wait_until
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from fieldpost_desktop.engine import logs
 from fieldpost_desktop.engine.logs import LogFile, RedactingFormatter
-from fieldpost_desktop.engine.paths import Paths
 from fieldpost_desktop.engine.redaction import MASK, Redactor
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.secret import Secret
 
 PLANTED = "hunter2-Qx7"

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.link.pacing import LARGEST_WINDOW, Meter, TokenBucket, Window
+from fieldpost_desktop.engine.runtime import retry
 from fieldpost_shared.codes import CODES, Code, Retry
 
 MIB = 1024 * 1024

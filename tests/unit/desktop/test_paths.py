@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.paths import Paths, default_data_dir
+from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_shared.errors import SettingsError
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from engine_kit import Rig
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sending.desks import Desk, InlineDesks, ThreadDesks
+from fieldpost_desktop.engine.runtime.worker_threads import Desk, InlineDesks, ThreadDesks
 from fieldpost_shared.codes import Code
 from waiting import wait_until
 

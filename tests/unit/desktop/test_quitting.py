@@ -12,8 +12,8 @@ import pytest
 from fieldpost_desktop.commands import quitting
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.lock import DataFolderLock
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import FakeClock
 
 

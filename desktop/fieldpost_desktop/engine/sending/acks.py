@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileId
-from fieldpost_desktop.engine.tools import Tools
+from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_shared.chunks import ChunkIndex
 
 _MOST: Final = 16

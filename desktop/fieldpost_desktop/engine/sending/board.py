@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileId, FileRow
-from fieldpost_desktop.engine.mishaps import Mishaps
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.runtime.context import Tools
+from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
 from fieldpost_desktop.engine.sending.acks import AckBuffer
 from fieldpost_desktop.engine.sending.lanes import Lane, two_lanes
 from fieldpost_desktop.engine.sending.uploads import CancelToken, ChunkToken, EndToken, PackToken, Token, Upload
 from fieldpost_desktop.engine.sources.file_reader import WholeHash
-from fieldpost_desktop.engine.tools import Tools
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import TransferId
 

@@ -16,12 +16,12 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from fieldpost_desktop.engine import retry
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.runtime import retry
 from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, is_link, look
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock

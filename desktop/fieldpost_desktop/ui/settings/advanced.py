@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.paths import Paths
+from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.setup.fitting import Words, title

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.holds import Hold, HoldKind
+from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.wording.failures import advice, failure, happened, labelled, office_name
