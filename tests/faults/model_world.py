@@ -24,7 +24,7 @@ from faults.model_topic import SenderTopic, SharedTopic
 from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sending import intake
+from fieldpost_desktop.engine.sending import read_ahead
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
@@ -82,7 +82,7 @@ class World:
         self.deaths: list[str] = []
         self._number = 0
         entropy = Random(7)  # noqa: S311 - the same sequence must choose the same partitions again
-        patch.setattr(intake, "new_transfer_id", lambda now_ns: new_transfer_id(now_ns, entropy.randbytes))
+        patch.setattr(read_ahead, "new_transfer_id", lambda now_ns: new_transfer_id(now_ns, entropy.randbytes))
         self.sender = self._make_sender(folder / "field")
         self.receiver = self._make_receiver(folder / "office", patch, policy)
         state = self.receiver.config.receiver.state_dir

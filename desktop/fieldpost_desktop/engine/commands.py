@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.model.parts_map import PartsMap, parts_of
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.sources.expand import NotAdded
 from fieldpost_desktop.engine.sources.file_probe import Look

@@ -17,7 +17,6 @@ from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import NetworkPort
 from fieldpost_desktop.engine.link.transport import Connector
-from fieldpost_desktop.engine.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.model.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN, FileState
@@ -27,6 +26,7 @@ from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind, Holds
 from fieldpost_desktop.engine.runtime.keep_awake import KeepAwake, NoKeepAwake, Vigil
 from fieldpost_desktop.engine.runtime.worker_threads import Desks
+from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.tidying import Tidying

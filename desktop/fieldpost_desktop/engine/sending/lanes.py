@@ -10,7 +10,7 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.runtime.worker_threads import Desk, Desks
-from fieldpost_desktop.engine.sending.packing import PackReading, ReadPack
+from fieldpost_desktop.engine.sending.packs import PackReading, ReadPack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Token, Upload
 from fieldpost_desktop.engine.sources.file_reader import Part
 from fieldpost_shared.chunks import MIB

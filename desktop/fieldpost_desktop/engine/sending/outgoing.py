@@ -4,7 +4,7 @@
 
 from fieldpost_desktop.engine.link.pacing import Meter, TokenBucket, Window
 from fieldpost_desktop.engine.link.transport import Failed, Transport
-from fieldpost_desktop.engine.sending.board import Board
+from fieldpost_desktop.engine.sending.in_progress import Board
 from fieldpost_desktop.engine.sending.lanes import Ready
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, Token
 from fieldpost_shared.chunks import MIB

@@ -19,12 +19,12 @@ from fieldpost_desktop.engine.link.transport import Delivered, Failed, Report
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
-from fieldpost_desktop.engine.sending.acks import AckBuffer
-from fieldpost_desktop.engine.sending.board import Board
-from fieldpost_desktop.engine.sending.intake import Intake, facts_of
+from fieldpost_desktop.engine.sending.ack_buffer import AckBuffer
+from fieldpost_desktop.engine.sending.hung_reads import Patience
+from fieldpost_desktop.engine.sending.in_progress import Board
 from fieldpost_desktop.engine.sending.lanes import Ready
 from fieldpost_desktop.engine.sending.outgoing import Outgoing
-from fieldpost_desktop.engine.sending.patience import Patience
+from fieldpost_desktop.engine.sending.read_ahead import Intake, facts_of
 from fieldpost_desktop.engine.sending.uploads import CancelToken, ChunkToken, EndToken, PackToken, Token, Upload
 from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.codes import Code

@@ -10,7 +10,7 @@ from fieldpost_desktop.engine.journal.files import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
-from fieldpost_desktop.engine.sending.acks import AckBuffer
+from fieldpost_desktop.engine.sending.ack_buffer import AckBuffer
 from fieldpost_desktop.engine.sending.lanes import Lane, two_lanes
 from fieldpost_desktop.engine.sending.uploads import CancelToken, ChunkToken, EndToken, PackToken, Token, Upload
 from fieldpost_desktop.engine.sources.file_reader import WholeHash

@@ -12,7 +12,7 @@ from typing import Any, Final
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.worker_threads import Desk
-from fieldpost_desktop.engine.sending.board import Board
+from fieldpost_desktop.engine.sending.in_progress import Board
 from fieldpost_desktop.engine.sending.lanes import Lane
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

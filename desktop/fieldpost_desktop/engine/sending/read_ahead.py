@@ -9,10 +9,10 @@ from typing import Final
 from fieldpost_desktop.engine.journal.files import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.worker_threads import Desk
-from fieldpost_desktop.engine.sending.board import Board
+from fieldpost_desktop.engine.sending.in_progress import Board
 from fieldpost_desktop.engine.sending.lanes import LINE_LENGTH, Lane, Ready
 from fieldpost_desktop.engine.sending.outgoing import Outgoing
-from fieldpost_desktop.engine.sending.packing import Member, PackReading, ReadPack, gather, is_tiny, read_pack
+from fieldpost_desktop.engine.sending.packs import Member, PackReading, ReadPack, gather, is_tiny, read_pack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Upload
 from fieldpost_desktop.engine.sources.file_probe import Look
 from fieldpost_desktop.engine.sources.file_reader import Part, SourceReader, WholeHash
