@@ -17,7 +17,6 @@ from engine_kit import CHUNK, CLIENT
 from fieldpost_desktop import profile_store
 from fieldpost_desktop import target as targets
 from fieldpost_desktop.assembly import Instance
-from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.store import Store
@@ -25,6 +24,7 @@ from fieldpost_desktop.engine.link.network import ToldNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport, Report
 from fieldpost_desktop.engine.model.events import Listener, OverallState
 from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
 from fieldpost_desktop.engine.vault import MemoryVault

@@ -15,9 +15,9 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
 from fieldpost_desktop.engine.link.network import UnknownNetwork
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.receipts.status_reader import StatusReader
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
-from fieldpost_desktop.engine.status_reader import StatusReader
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka.settings import KafkaSettings

@@ -23,11 +23,11 @@ from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.link.transport import Transport
 from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.receipts.status_reader import StatusReader
 from fieldpost_desktop.engine.runtime import keep_awake
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_desktop.engine.runtime.worker_threads import InlineDesks, ThreadDesks
 from fieldpost_desktop.engine.settings import EngineSettings
-from fieldpost_desktop.engine.status_reader import StatusReader
 from fieldpost_desktop.engine.vault import Vault
 from fieldpost_desktop.noticeboard import Noticeboard
 from fieldpost_desktop.target import Target

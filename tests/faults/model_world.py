@@ -21,9 +21,9 @@ import pytest
 import engine_kit
 import receiver_rig
 from faults.model_topic import SenderTopic, SharedTopic
-from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.sending import read_ahead
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range

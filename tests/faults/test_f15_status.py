@@ -13,8 +13,8 @@ import pytest
 from faults.bookkeeping import Case
 from faults.model_world import World
 from faults.raw_records import IN_MEMORY
-from fieldpost_desktop.engine.answers import StatusBatch
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_shared.protocol.messages import Chunk, decode
 from fieldpost_shared.protocol.status import Missing, Notice, Status
 

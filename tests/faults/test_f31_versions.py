@@ -13,7 +13,7 @@ import pytest
 
 from faults.bookkeeping import Case
 from faults.raw_records import from_json, packed_by_hand, recorded, rig_in_memory, with_headers
-from fieldpost_desktop.engine.status_reader import StatusReader
+from fieldpost_desktop.engine.receipts.status_reader import StatusReader
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import ProtocolError
 from fieldpost_shared.ids import ClientName

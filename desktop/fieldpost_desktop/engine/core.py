@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, Protocol
 
-from fieldpost_desktop.engine.answers import Answers, StatusBatch
-from fieldpost_desktop.engine.asking import Asking
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.inbox_orders import InboxOrders
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
@@ -20,6 +18,8 @@ from fieldpost_desktop.engine.link.transport import Connector
 from fieldpost_desktop.engine.model.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN, FileState
+from fieldpost_desktop.engine.receipts.apply import Answers, StatusBatch
+from fieldpost_desktop.engine.receipts.ask import Asking
 from fieldpost_desktop.engine.runtime import retry
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.failure_policy import Mishaps

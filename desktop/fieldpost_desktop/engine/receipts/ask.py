@@ -9,10 +9,10 @@ hours run only while the status topic can be read: a laptop that was off has not
 
 from typing import Final
 
-from fieldpost_desktop.engine.answers import Answers
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.receipts.apply import Answers
 from fieldpost_desktop.engine.runtime import retry
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.sending.sender import Sender

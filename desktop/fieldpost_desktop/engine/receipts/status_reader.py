@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
-from fieldpost_desktop.engine.answers import StatusBatch
+from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
