@@ -19,7 +19,7 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.engine.watching.places import FolderLook
+from fieldpost_desktop.engine.watching.folder_kind import FolderLook
 from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.pane import DetailPane

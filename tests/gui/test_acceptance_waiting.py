@@ -33,7 +33,7 @@ from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources import file_reader
 from fieldpost_desktop.engine.sources.file_probe import open_shared
-from fieldpost_desktop.engine.watching.places import NETWORK
+from fieldpost_desktop.engine.watching.folder_kind import NETWORK
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_desktop.ui import wording
 from fieldpost_shared.codes import Code

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.journal.folders import Folder, Waiting
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.watching.places import FolderLook, FolderView
+from fieldpost_desktop.engine.watching.folder_kind import FolderLook, FolderView
 from fieldpost_desktop.ui.folders import patterns, words
 from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
 from fieldpost_desktop.ui.folders.rules_form import RulesForm

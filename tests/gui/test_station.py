@@ -17,7 +17,7 @@ from fieldpost_desktop.engine.model.events import Event, OverallChanged, Overall
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
-from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
+from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code

@@ -16,7 +16,7 @@ from fieldpost_desktop.engine.model.events import FileChanged, OverallState, Ove
 from fieldpost_desktop.engine.model.failure_details import WAS_THERE
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
+from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
 from fieldpost_desktop.ui import languages, phrases, wording
 from fieldpost_desktop.ui.wording import BannerAction
 from fieldpost_shared import names

@@ -17,9 +17,9 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.watching import hints as hinting
-from fieldpost_desktop.engine.watching.hints import Hints
-from fieldpost_desktop.engine.watching.places import LOCAL, Rhythm
+from fieldpost_desktop.engine.watching import os_events as hinting
+from fieldpost_desktop.engine.watching.folder_kind import LOCAL, Rhythm
+from fieldpost_desktop.engine.watching.os_events import Hints
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code

@@ -29,7 +29,7 @@ from fieldpost_desktop.engine.runtime.worker_threads import Desks
 from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.settings import EngineSettings
-from fieldpost_desktop.engine.tidying import Tidying
+from fieldpost_desktop.engine.watching.clean_up_worker import Tidying
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE, status_partition
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints

@@ -22,9 +22,9 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Listener
 from fieldpost_desktop.engine.sources.file_probe import code_of_os_error
 from fieldpost_desktop.engine.sources.filter import Sieve
-from fieldpost_desktop.engine.watching.comparing import Comparison
-from fieldpost_desktop.engine.watching.notes import FolderChanged, Note, Notebook, Vanished
-from fieldpost_desktop.engine.watching.settling import Patience, Probe
+from fieldpost_desktop.engine.watching.compare import Comparison
+from fieldpost_desktop.engine.watching.scan_writes import FolderChanged, Note, Notebook, Vanished
+from fieldpost_desktop.engine.watching.settle import Patience, Probe
 from fieldpost_desktop.engine.watching.walk import Unread, walk
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code

@@ -18,10 +18,10 @@ from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Listener
 from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
-from fieldpost_desktop.engine.watching.hints import Hints
-from fieldpost_desktop.engine.watching.places import Rhythm, rhythm_of
+from fieldpost_desktop.engine.watching.folder_kind import Rhythm, rhythm_of
+from fieldpost_desktop.engine.watching.os_events import Hints
 from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
-from fieldpost_desktop.engine.watching.settling import Probe
+from fieldpost_desktop.engine.watching.settle import Probe
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

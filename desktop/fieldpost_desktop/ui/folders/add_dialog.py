@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.watching.places import FolderLook
+from fieldpost_desktop.engine.watching.folder_kind import FolderLook
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.folders.path_label import PathLabel
 from fieldpost_desktop.ui.folders.rules_form import RulesForm

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.journal.folders import FolderId
-from fieldpost_desktop.engine.watching.places import FolderView
+from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.folders.row import FolderRow
 from fieldpost_desktop.ui.icons import IconName

@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QD
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.journal.folders import Folder
-from fieldpost_desktop.engine.watching.places import FolderView
+from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons, wording
 from fieldpost_desktop.ui.banners import Banners, Note

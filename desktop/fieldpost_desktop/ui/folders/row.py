@@ -7,7 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.watching.places import FolderView
+from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.folders import words
 from fieldpost_desktop.ui.folders.path_label import PathLabel

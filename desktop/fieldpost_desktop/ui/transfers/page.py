@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayou
 
 from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
-from fieldpost_desktop.engine.watching.places import FolderView
+from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.bridge import Bridge

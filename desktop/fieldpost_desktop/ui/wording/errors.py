@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An error that a command or a background task raised, as one sentence for a banner or a dialog."""
 
-from fieldpost_desktop.engine.watching.places import FolderRefused
+from fieldpost_desktop.engine.watching.folder_kind import FolderRefused
 from fieldpost_desktop.ui.wording.failures import advice, failure
 from fieldpost_desktop.ui.wording.folders import folder_problem
 from fieldpost_shared.errors import FieldpostError

@@ -4,7 +4,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.watching.places import FolderProblem, FolderRefused
+from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
 from fieldpost_shared.saying import safe
 
 translate = QCoreApplication.translate

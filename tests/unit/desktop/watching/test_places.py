@@ -13,8 +13,8 @@ from fieldpost_desktop.engine.journal.folders import Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.watching import places
-from fieldpost_desktop.engine.watching.places import (
+from fieldpost_desktop.engine.watching import folder_kind
+from fieldpost_desktop.engine.watching.folder_kind import (
     LOCAL,
     NETWORK,
     FolderLook,
@@ -137,7 +137,7 @@ def test_a_folder_that_cannot_be_read_is_refused(home: Path, monkeypatch: pytest
     def denied(*_: object) -> Never:
         raise PermissionError(errno.EACCES, "denied")
 
-    monkeypatch.setattr(places, "walk", denied)  # a superuser, as tests run here, reads everything
+    monkeypatch.setattr(folder_kind, "walk", denied)  # a superuser, as tests run here, reads everything
     with pytest.raises(FolderRefused) as caught:
         look_at_folder(home / "scans", [], home / "data")
     assert caught.value.problem is FolderProblem.UNREADABLE
@@ -165,15 +165,15 @@ def test_a_watched_folder_is_shown_with_what_waits_in_it(home: Path) -> None:
     ],
 )
 def test_a_network_drive_has_a_slower_rhythm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, rhythm: places.Rhythm
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, rhythm: folder_kind.Rhythm
 ) -> None:
     mounts = tmp_path / "mountinfo"
     mounts.write_text(MOUNTS, encoding="utf-8")
-    monkeypatch.setattr(places, "_MOUNTS", mounts)
+    monkeypatch.setattr(folder_kind, "_MOUNTS", mounts)
     assert rhythm_of(path) is rhythm
 
 
 def test_a_disk_of_this_machine_is_local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert rhythm_of(str(tmp_path)) is LOCAL
-    monkeypatch.setattr(places, "_MOUNTS", tmp_path / "a system that does not tell")
+    monkeypatch.setattr(folder_kind, "_MOUNTS", tmp_path / "a system that does not tell")
     assert rhythm_of("/mnt/office") is LOCAL

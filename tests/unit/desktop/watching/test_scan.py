@@ -12,7 +12,7 @@ from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.filter import Sieve
 from fieldpost_desktop.engine.watching import scan as scanning
-from fieldpost_desktop.engine.watching.comparing import Comparison
+from fieldpost_desktop.engine.watching.compare import Comparison
 from fieldpost_desktop.engine.watching.walk import Candidate, Unread, walk
 from fieldpost_shared.codes import Code
 from unit.desktop.watching.van import Van, a_van

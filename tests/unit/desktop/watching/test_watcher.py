@@ -8,7 +8,7 @@ import pytest
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.watching.places import LOCAL, NETWORK, Rhythm
+from fieldpost_desktop.engine.watching.folder_kind import LOCAL, NETWORK, Rhythm
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.codes import Code
 from unit.desktop.watching.van import Van, a_van

@@ -15,7 +15,7 @@ from fieldpost_desktop.engine.model.events import Event
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
-from fieldpost_desktop.engine.watching.places import LOCAL
+from fieldpost_desktop.engine.watching.folder_kind import LOCAL
 from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code

@@ -8,7 +8,7 @@ from typing import Final
 from fieldpost_desktop.engine.journal.folders import Folder, Place
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import Look, code_of_os_error, look, may_be_escaped
-from fieldpost_desktop.engine.watching.notes import Changed, Note, Vanished
+from fieldpost_desktop.engine.watching.scan_writes import Changed, Note, Vanished
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry
 

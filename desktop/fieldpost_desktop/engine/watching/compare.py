@@ -11,7 +11,7 @@ from fieldpost_desktop.engine.journal.folders import Folder, Folders, Place
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import as_text, look
-from fieldpost_desktop.engine.watching.notes import Changed, New, Note
+from fieldpost_desktop.engine.watching.scan_writes import Changed, New, Note
 from fieldpost_desktop.engine.watching.walk import Candidate
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
