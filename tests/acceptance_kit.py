@@ -17,9 +17,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.transfers.actions import label
@@ -106,7 +106,7 @@ def running(
 def write_settings(folder: Path) -> Path:
     """The settings file of an office that wants a password."""
     path = folder / "office.fieldpost"
-    path.write_text(profiles.dump(SIGNED), encoding="utf-8")
+    path.write_text(profile_file.dump(SIGNED), encoding="utf-8")
     return path
 
 

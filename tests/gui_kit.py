@@ -23,11 +23,11 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import ToldNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport, Report
 from fieldpost_desktop.engine.model.events import Listener, OverallState
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
-from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_desktop.station import Station, Surroundings
 from fieldpost_desktop.ui.autostart import NoAutostart
 from fieldpost_desktop.ui.bridge import Bridge

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
 
 from fieldpost_desktop.engine.link.check import check
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
-from fieldpost_desktop.engine.profiles import Limits
-from fieldpost_desktop.engine.vault import MemoryVault
+from fieldpost_desktop.engine.profile.profile_file import Limits
+from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.security import SecurityProtocol

@@ -13,11 +13,11 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QMessageBox, QTabWidget, QWidget, QWizard
 
-from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.link.check.check import Step, StepResult
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
+from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
 from fieldpost_desktop.ui.about import AboutDialog
@@ -230,7 +230,7 @@ def first_start(stage: Stage, patch: pytest.MonkeyPatch) -> Scene:
     yield "setup-1-empty", wizard
     path = Path(HOME, "head-office.fieldpost")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(profiles.dump(PROFILE), encoding="utf-8")
+    path.write_text(profile_file.dump(PROFILE), encoding="utf-8")
     wizard.read(path)
     stage.wait(lambda: wizard.button(QWizard.WizardButton.NextButton).isEnabled())
     stage.calm()

@@ -17,7 +17,6 @@ from PySide6.QtCore import QModelIndex, QObject, QSize
 from PySide6.QtTest import QTest
 
 from fieldpost_desktop import profile_store
-from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
 from fieldpost_desktop.engine.journal.folders import Folders
@@ -26,7 +25,8 @@ from fieldpost_desktop.engine.model.events import Event, OverallChanged, Overall
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.station import Condition
@@ -82,7 +82,7 @@ class Stage:
     """Opens the app in the present folder; `show` brings files on, `calm` waits until all is painted."""
 
     def __init__(self, patch: pytest.MonkeyPatch, language: str, profile: Profile | None = PROFILE) -> None:
-        patch.setattr(profiles, "this_user_and_host", lambda: ("anna", "van-7"))
+        patch.setattr(profile_file, "this_user_and_host", lambda: ("anna", "van-7"))
         studio = Studio(Path(HOME, "AppData/Local"), None)
         studio.paths = Paths(Path(HOME, "AppData/Local/Fieldpost"))
         studio.clock = StandingClock()  # type: ignore[assignment]  # the engine knows only the port

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from fieldpost_desktop import target as targets
-from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import hand_over
@@ -22,13 +20,15 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.link.transport import Transport
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile import settings as engine_settings
+from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.engine.profile.settings import EngineSettings
+from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.receipts.status_reader import StatusReader
 from fieldpost_desktop.engine.runtime import keep_awake
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_desktop.engine.runtime.worker_threads import InlineDesks, ThreadDesks
-from fieldpost_desktop.engine.settings import EngineSettings
-from fieldpost_desktop.engine.vault import Vault
 from fieldpost_desktop.noticeboard import Noticeboard
 from fieldpost_desktop.target import Target
 from fieldpost_shared.clock import Clock
@@ -68,7 +68,7 @@ def find_profile(options: Options, environ: Mapping[str, str], paths: Paths) -> 
     found = (
         _named(options.profile, options.bootstrap_servers)
         or _named(environ.get("FIELDPOST_PROFILE"), environ.get("FIELDPOST_BOOTSTRAP_SERVERS"))
-        or (profiles.load(paths.profile) if paths.profile.exists() else None)
+        or (profile_file.load(paths.profile) if paths.profile.exists() else None)
     )
     client = options.client or environ.get("FIELDPOST_CLIENT")
     if found is None or not client:
@@ -80,8 +80,8 @@ def find_profile(options: Options, environ: Mapping[str, str], paths: Paths) -> 
 
 def _named(profile: str | Path | None, servers: str | None) -> Profile | None:
     if profile:
-        return profiles.load(Path(profile))
-    return profiles.adhoc(servers) if servers else None
+        return profile_file.load(Path(profile))
+    return profile_file.adhoc(servers) if servers else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ class Instance:
     @property
     def client(self) -> ClientName:
         """The name this computer sends under."""
-        return self.profile.client_name(*profiles.this_user_and_host())
+        return self.profile.client_name(*profile_file.this_user_and_host())
 
     @property
     def target(self) -> Target:
@@ -115,7 +115,7 @@ class Instance:
         Raises:
             FieldpostError: NOT_SET_UP without a password, or what the vault raises.
         """
-        return profiles.kafka_settings(self.profile, self._password() if self.profile.needs_password else None)
+        return profile_file.kafka_settings(self.profile, self._password() if self.profile.needs_password else None)
 
     def settings(self, store: Store) -> EngineSettings:
         """What counts of profile, journal, environment and command line."""

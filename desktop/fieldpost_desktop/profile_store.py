@@ -3,9 +3,9 @@
 """The imported settings file: a copy of it lies in the data folder."""
 
 from fieldpost_desktop import target as targets
-from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.journal.store import reading
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.target import Target
 from fieldpost_shared.errors import SettingsError
@@ -19,7 +19,7 @@ def check_target(profile: Profile, paths: Paths) -> None:
         SettingsError: files wait for the office of the other one.
     """
     if paths.journal.exists():
-        target = Target.of(profile, profile.client_name(*profiles.this_user_and_host()))
+        target = Target.of(profile, profile.client_name(*profile_file.this_user_and_host()))
         with reading(paths.journal) as store:
             targets.check_free(store, target, paths)
 
@@ -33,6 +33,6 @@ def keep(profile: Profile, paths: Paths) -> None:
     paths.make()
     try:
         with whole_file(paths.profile) as unfinished:
-            unfinished.write_text(profiles.dump(profile), encoding="utf-8")
+            unfinished.write_text(profile_file.dump(profile), encoding="utf-8")
     except OSError as error:
         raise SettingsError("data_dir", f"{paths.profile}: cannot be written: {error.strerror}") from error

@@ -9,7 +9,7 @@ from typing import Final, Self
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.states import OPEN
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.ids import ClientName

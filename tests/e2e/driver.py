@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QLineEdit, QMessageBox, QWidget
 
 from fieldpost_desktop import cli
-from fieldpost_desktop.engine.vault import KeyringVault
+from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.ui import app
 from fieldpost_desktop.ui.front import Front
 from fieldpost_desktop.ui.transfers.model import CHANGE

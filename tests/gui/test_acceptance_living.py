@@ -47,8 +47,8 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.engine.runtime.paths import default_data_dir
-from fieldpost_desktop.engine.vault import MAX_UNITS
 from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui.autostart import MemoryAutostart
 from fieldpost_desktop.ui.navigation import Page

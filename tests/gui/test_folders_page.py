@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.profiles import Limits
+from fieldpost_desktop.engine.profile.profile_file import Limits
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.banners import BannerView
 from fieldpost_desktop.ui.folders import page as folders_page

@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.profiles import Profile
-from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, Schedule
+from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.autostart import Autostart, MemoryAutostart, NoAutostart
 from fieldpost_desktop.ui.icons import IconName

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, Q
 from pytestqt.qtbot import QtBot
 
 import pseudo_locale
-from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.link.check.check import Step
-from fieldpost_desktop.engine.vault import MemoryVault
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.autostart import NoAutostart
@@ -127,7 +127,7 @@ def test_no_page_of_the_set_up_is_clipped(
     station: Station, worker: Worker, speaking: str, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "office.fieldpost"
-    path.write_text(profiles.dump(WORDY), encoding="utf-8")
+    path.write_text(profile_file.dump(WORDY), encoding="utf-8")
     wizard = SetupWizard(station, worker, path)
     qtbot.addWidget(wizard)
     wizard.show()

@@ -16,12 +16,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop import target as targets
-from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.model.events import Event, FileChanged
-from fieldpost_desktop.engine.profiles import Profile
-from fieldpost_desktop.engine.vault import MAX_UNITS, MemoryVault
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.setup import found_file, summary
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
@@ -40,7 +40,7 @@ Button = QWizard.WizardButton
 
 def settings_file(folder: Path, profile: Profile = SIGNED, name: str = "office.fieldpost") -> Path:
     path = folder / name
-    path.write_text(profiles.dump(profile), encoding="utf-8")
+    path.write_text(profile_file.dump(profile), encoding="utf-8")
     return path
 
 
@@ -152,7 +152,7 @@ def test_a_settings_file_is_told_in_plain_words_before_it_counts(guide: Guide, s
         OFFICE,
         "127.0.0.1:9",
         "van-7",
-        SIGNED.client_name(*profiles.this_user_and_host()),
+        SIGNED.client_name(*profile_file.this_user_and_host()),
         "encrypted, with user name and password",
         "files up to 4 GB",
         "connections that cost money",

@@ -15,7 +15,7 @@ from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
 from fieldpost_desktop.station import Condition, Station

@@ -10,7 +10,7 @@ from confluent_kafka import Consumer, TopicPartition
 from brokers import Topics
 from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from office.checker import compare
 from uploader_kit import CLIENT, kafka_settings, running_engine, running_office
 from waiting import wait_until

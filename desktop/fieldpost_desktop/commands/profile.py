@@ -11,10 +11,10 @@ from fieldpost_desktop import profile_store
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.engine.profile.vault import PASSWORD_FILE, PasswordFileVault, Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.vault import PASSWORD_FILE, PasswordFileVault, Vault
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.saying import safe
@@ -28,13 +28,13 @@ def show(paths: Paths, options: Namespace, terminal: Terminal) -> Exit:
     path = options.file or paths.profile
     if options.file is None and not path.exists():
         raise FieldpostError(Code.NOT_SET_UP)
-    _describe(profiles.load(path), terminal, as_json=options.json)
+    _describe(profile_file.load(path), terminal, as_json=options.json)
     return Exit.DONE
 
 
 def import_file(paths: Paths, vault: Vault, ask: AskPassword, options: Namespace, terminal: Terminal) -> Exit:
     """Check it, keep a copy in the data folder, and the password in the vault."""
-    profile = profiles.load(options.file)
+    profile = profile_file.load(options.file)
     profile_store.check_target(profile, paths)
     _describe(profile, terminal, as_json=options.json)
     profile_store.keep(profile, paths)
@@ -68,9 +68,9 @@ def _keep_password(profile: Profile, vault: Vault, ask: AskPassword, file: Path 
 
 def _describe(profile: Profile, terminal: Terminal, *, as_json: bool) -> None:
     if as_json:
-        terminal.say(json.dumps(json.loads(profiles.dump(profile)) | {"fingerprint": profile.fingerprint}))
+        terminal.say(json.dumps(json.loads(profile_file.dump(profile)) | {"fingerprint": profile.fingerprint}))
         return
-    client = profile.client_name(*profiles.this_user_and_host())
+    client = profile.client_name(*profile_file.this_user_and_host())
     lines = {
         "Name": profile.name,
         "Servers": profile.bootstrap_servers,

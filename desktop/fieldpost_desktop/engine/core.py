@@ -18,6 +18,7 @@ from fieldpost_desktop.engine.link.transport import Connector
 from fieldpost_desktop.engine.model.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN, FileState
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.receipts.apply import Answers, StatusBatch
 from fieldpost_desktop.engine.receipts.ask import Asking
 from fieldpost_desktop.engine.runtime import retry
@@ -28,7 +29,6 @@ from fieldpost_desktop.engine.runtime.keep_awake import KeepAwake, NoKeepAwake, 
 from fieldpost_desktop.engine.runtime.worker_threads import Desks
 from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
-from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.watching.clean_up_worker import Tidying
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE, status_partition
 from fieldpost_shared.clock import NS_PER_S, Clock

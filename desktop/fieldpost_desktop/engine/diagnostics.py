@@ -21,14 +21,15 @@ from typing import Any, Final
 
 import confluent_kafka
 
-from fieldpost_desktop.engine import logs, profiles
-from fieldpost_desktop.engine import settings as engine_settings
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine import logs
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile import settings as engine_settings
+from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.report_names import HiddenNames
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import SettingsError
@@ -109,7 +110,7 @@ def _members(subject: Subject) -> Iterator[tuple[str, list[str]]]:
     names.ready()
     yield "about.json", [json.dumps(_about(subject), indent=2)]
     if subject.profile is not None:
-        yield "profile.fieldpost", profiles.dump(subject.profile).splitlines()
+        yield "profile.fieldpost", profile_file.dump(subject.profile).splitlines()
     chosen = {name: engine_settings.plain(name, subject.settings) for name in engine_settings.NAMES}
     yield "settings.json", [json.dumps(chosen, indent=2)]
     yield "journal.jsonl", [json.dumps(_hidden(row, names)) for row in rows]

@@ -20,8 +20,8 @@ from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, Listener, OverallStatus
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_desktop.engine.watching.watcher import Watcher
 
 _LOG: Final = logging.getLogger(__name__)

@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from fieldpost_desktop import profile_store
 from fieldpost_desktop.assembly import SETTINGS_KEY
-from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine import settings as engine_settings
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.link.check import check
 from fieldpost_desktop.engine.link.check.check import StepResult
-from fieldpost_desktop.engine.profiles import Profile
-from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile import settings as engine_settings
+from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.station.opening import ANSWER_S, Opening
 from fieldpost_desktop.station.surroundings import Condition
 from fieldpost_shared.codes import Code
@@ -56,7 +56,7 @@ class AccountVerbs(Opening):
 
     def load_profile(self, path: Path) -> Profile:
         """What a settings file says; nothing is kept of it yet."""
-        return profiles.load(path)
+        return profile_file.load(path)
 
     def adopt(self, profile: Profile, password: Secret | None) -> Condition:
         """Send by this profile from now on.
@@ -83,7 +83,7 @@ class AccountVerbs(Opening):
         instance = self.instance(profile)
         if password is not None:  # an error of the library may repeat it
             self._around.redactor.add(password)
-        kafka = instance.kafka() if password is None else profiles.kafka_settings(profile, password)
+        kafka = instance.kafka() if password is None else profile_file.kafka_settings(profile, password)
         for result in check.check(kafka, instance.client, profile.receivers, self.clock):
             tell(result)
 

@@ -19,7 +19,7 @@ from fieldpost_desktop.engine.journal.browse import Browser
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.model.events import Listener, OverallChanged, OverallState, OverallStatus
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.station.surroundings import Condition, Surroundings
 from fieldpost_shared.codes import Code

@@ -14,7 +14,7 @@ from fieldpost_desktop.engine import diagnostics
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over
-from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.sources import preview
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_desktop.engine.sources.preview import Preview

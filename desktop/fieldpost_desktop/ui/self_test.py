@@ -12,8 +12,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_desktop.station import Station, Surroundings
 from fieldpost_desktop.ui import icons, languages
 from fieldpost_desktop.ui.app import make_application

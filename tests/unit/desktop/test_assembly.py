@@ -16,7 +16,6 @@ from fieldpost_desktop import target as targets
 from fieldpost_desktop.assembly import Instance, Options, carry_out, find_profile, open_engine, paths_of
 from fieldpost_desktop.commands import self_test, session, watch
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.engine import profiles
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over
@@ -24,11 +23,12 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.profiles import Limits, Profile
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.profile_file import Limits, Profile
+from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
-from fieldpost_desktop.engine.vault import MemoryVault
 from fieldpost_desktop.noticeboard import Noticeboard, pinned_hold
 from fieldpost_desktop.target import Target
 from fieldpost_shared.clock import Clock, FakeClock, SystemClock
@@ -64,7 +64,7 @@ def instance(paths: Paths, profile: Profile = PROFILE, **given: Any) -> Instance
 
 
 def write(path: Path, **changes: object) -> Path:
-    path.write_text(profiles.dump(replace(PROFILE, **changes)), encoding="utf-8")  # type: ignore[arg-type]  # its fields
+    path.write_text(profile_file.dump(replace(PROFILE, **changes)), encoding="utf-8")  # type: ignore[arg-type]  # its fields
     return path
 
 

@@ -12,16 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine import diagnostics, logs, profiles
+from fieldpost_desktop.engine import diagnostics, logs
 from fieldpost_desktop.engine.diagnostics import CONTENTS, Subject, write_report
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy
 from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.report_names import HiddenNames
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.secret import Secret
@@ -29,7 +30,7 @@ from fieldpost_shared.version import __version__
 
 PLANTED = "hunter2-Qx7"
 LOG = logging.getLogger("fieldpost.test")
-OFFICE = profiles.parse(
+OFFICE = profile_file.parse(
     json.dumps(
         {
             "version": 1,
@@ -117,7 +118,7 @@ def test_the_report_holds_what_it_says(tmp_path: Path, paths: Paths, redactor: R
     LOG.info("hello")
     found = report(tmp_path, subject(paths, redactor, profile=OFFICE))
     assert {name.partition("/")[0].removesuffix("/") for name in found} == {name.rstrip("/") for name in CONTENTS}
-    assert profiles.parse(found["profile.fieldpost"]) == OFFICE
+    assert profile_file.parse(found["profile.fieldpost"]) == OFFICE
     assert "hello" in found["logs/fieldpost.log"]
 
 

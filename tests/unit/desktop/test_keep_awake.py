@@ -6,8 +6,8 @@ import pytest
 
 from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.runtime.keep_awake import IDLE_S, LOOK_S, NoKeepAwake, ToldKeepAwake, Vigil, this_system
-from fieldpost_desktop.engine.settings import EngineSettings
 from fieldpost_shared.clock import FakeClock
 
 

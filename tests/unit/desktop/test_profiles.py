@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from devkafka.certificates import Authority
-from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.profiles import Limits, Profile
-from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, Schedule
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.profile_file import Limits, Profile
+from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
 from fieldpost_shared.ids import is_client_name
@@ -32,12 +32,12 @@ def ca_pem(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def parsed(**more: object) -> Profile:
-    return profiles.parse(json.dumps(LEAST | more))
+    return profile_file.parse(json.dumps(LEAST | more))
 
 
 def refused(text: str) -> FieldpostError:
     with pytest.raises(FieldpostError) as raised:
-        profiles.parse(text)
+        profile_file.parse(text)
     return raised.value
 
 
@@ -89,7 +89,7 @@ def test_every_key_is_understood(ca_pem: str) -> None:
         settings=EngineSettings(2_000_000, Schedule(1200, 360), MeteredPolicy.NOTHING, keep_awake=False),
         locked=frozenset({"metered", "schedule"}),
     )
-    assert profiles.parse(profiles.dump(profile)) == profile
+    assert profile_file.parse(profile_file.dump(profile)) == profile
 
 
 names = st.from_regex(r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,20}\Z")
@@ -121,9 +121,9 @@ any_profile = st.builds(
 
 @given(any_profile)
 def test_every_profile_comes_back_from_its_text(profile: Profile) -> None:
-    text = profiles.dump(profile)
-    assert profiles.parse(text) == profile
-    assert profiles.parse(json.dumps(json.loads(text))).fingerprint == profile.fingerprint
+    text = profile_file.dump(profile)
+    assert profile_file.parse(text) == profile
+    assert profile_file.parse(json.dumps(json.loads(text))).fingerprint == profile.fingerprint
 
 
 def test_the_fingerprint_can_be_read_out_and_changes_with_every_change() -> None:
@@ -219,11 +219,15 @@ json_values = st.recursive(
 )
 
 
-@given(st.dictionaries(st.sampled_from([*profiles._KEYS, *profiles._LIMIT_KEYS, "metered"]) | st.text(), json_values))
+@given(
+    st.dictionaries(
+        st.sampled_from([*profile_file._KEYS, *profile_file._LIMIT_KEYS, "metered"]) | st.text(), json_values
+    )
+)
 def test_whatever_the_keys_and_values_only_the_profiles_own_errors_come_out(found: dict[str, object]) -> None:
     for text in (json.dumps(found), json.dumps({**LEAST, **found})):
         try:
-            profiles.parse(text)
+            profile_file.parse(text)
         except FieldpostError as error:
             assert error.code in {Code.PROFILE_UNREADABLE, Code.PROFILE_TOO_NEW}  # noqa: PT017 - it may also succeed
 
@@ -289,7 +293,7 @@ def test_a_secret_in_another_place_is_not_repeated_either(found: dict[str, Any])
 def test_a_profile_is_read_from_its_file_also_when_notepad_wrote_it(tmp_path: Path) -> None:
     path = tmp_path / "acme.fieldpost"
     path.write_text(json.dumps(LEAST, indent=2).replace("\n", "\r\n"), encoding="utf-8-sig", newline="")
-    assert profiles.load(path) == parsed()
+    assert profile_file.load(path) == parsed()
 
 
 @pytest.mark.parametrize(
@@ -301,7 +305,7 @@ def test_a_file_that_is_no_profile_is_refused(tmp_path: Path, content: bytes | N
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(FieldpostError, match=said) as raised:
-        profiles.load(path)
+        profile_file.load(path)
     assert raised.value.code is Code.PROFILE_UNREADABLE
 
 
@@ -331,25 +335,25 @@ def test_a_user_name_with_a_placeholder_in_it_is_not_filled_in_again() -> None:
 
 
 def test_this_computer_has_a_user_and_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert all(profiles.this_user_and_host())
+    assert all(profile_file.this_user_and_host())
 
     def nobody() -> str:
         raise OSError("No username set in the environment")
 
     monkeypatch.setattr("getpass.getuser", nobody)
     monkeypatch.setattr("platform.node", lambda: "")
-    assert profiles.this_user_and_host() == ("user", "host")
+    assert profile_file.this_user_and_host() == ("user", "host")
 
 
 # without a profile
 
 
 def test_servers_alone_make_a_profile_that_is_the_same_each_time() -> None:
-    profile = profiles.adhoc("127.0.0.1:9092", "van-7")
-    assert profile == profiles.adhoc("127.0.0.1:9092", "van-7")
-    assert profile.id != profiles.adhoc("127.0.0.1:9093", "van-7").id
+    profile = profile_file.adhoc("127.0.0.1:9092", "van-7")
+    assert profile == profile_file.adhoc("127.0.0.1:9092", "van-7")
+    assert profile.id != profile_file.adhoc("127.0.0.1:9093", "van-7").id
     assert profile.client_name("x", "y") == "van-7"
-    assert profiles.parse(profiles.dump(profile)) == profile
+    assert profile_file.parse(profile_file.dump(profile)) == profile
 
 
 @pytest.mark.parametrize(
@@ -357,7 +361,7 @@ def test_servers_alone_make_a_profile_that_is_the_same_each_time() -> None:
 )
 def test_wrong_servers_or_names_on_the_command_line_are_named(servers: str, client: str, said: str) -> None:
     with pytest.raises(SettingsError, match=said):
-        profiles.adhoc(servers, client)
+        profile_file.adhoc(servers, client)
 
 
 # what Kafka gets
@@ -366,7 +370,7 @@ def test_wrong_servers_or_names_on_the_command_line_are_named(servers: str, clie
 def test_the_kafka_settings_are_the_profiles_with_the_password(ca_pem: str) -> None:
     profile = parsed(security_protocol="SASL_SSL", sasl_username="van-7", ca_pem=ca_pem)
     assert profile.needs_password
-    config = clients.admin(profiles.kafka_settings(profile, Secret(PLANTED)))
+    config = clients.admin(profile_file.kafka_settings(profile, Secret(PLANTED)))
     assert config["bootstrap.servers"] == "kafka.example:9092"
     assert (config["sasl.username"], config["sasl.password"]) == ("van-7", PLANTED)
     assert config["ssl.ca.pem"] == ca_pem
@@ -374,16 +378,16 @@ def test_the_kafka_settings_are_the_profiles_with_the_password(ca_pem: str) -> N
 
 def test_a_password_that_is_not_needed_is_not_handed_on() -> None:
     assert not parsed().needs_password
-    assert profiles.kafka_settings(parsed(), Secret(PLANTED)).security.password is None
+    assert profile_file.kafka_settings(parsed(), Secret(PLANTED)).security.password is None
     assert not parsed(security_protocol="SASL_SSL", sasl_mechanism="GSSAPI").needs_password
 
 
 def test_a_user_name_that_a_person_typed_can_be_put_into_the_profile() -> None:
     profile = replace(parsed(security_protocol="SASL_PLAINTEXT"), sasl_username="van-7")
-    assert profiles.parse(profiles.dump(profile)).sasl_username == "van-7"
+    assert profile_file.parse(profile_file.dump(profile)).sasl_username == "van-7"
 
 
 def test_a_setting_that_kafka_refuses_is_named_by_its_key() -> None:
     with pytest.raises(SettingsError) as raised:
-        profiles.kafka_settings(replace(parsed(), files_topic="a b"))
+        profile_file.kafka_settings(replace(parsed(), files_topic="a b"))
     assert raised.value.key == "files_topic"

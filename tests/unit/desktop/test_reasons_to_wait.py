@@ -16,8 +16,8 @@ from fieldpost_desktop.engine.link.network import Metered, UnknownNetwork
 from fieldpost_desktop.engine.model.events import FileChanged, OverallChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
 from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind, Holds
-from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, Schedule
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
 

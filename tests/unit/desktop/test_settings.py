@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine import settings
-from fieldpost_desktop.engine.settings import DAY, EngineSettings, MeteredPolicy, Schedule, in_window
+from fieldpost_desktop.engine.profile import settings
+from fieldpost_desktop.engine.profile.settings import DAY, EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.errors import SettingsError
 
 minutes = st.integers(0, DAY - 1)

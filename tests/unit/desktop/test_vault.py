@@ -9,8 +9,8 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import InitError, KeyringLocked, PasswordDeleteError, PasswordSetError
 
-from fieldpost_desktop.engine import system_keyring
-from fieldpost_desktop.engine.vault import (
+from fieldpost_desktop.engine.profile import system_keyring
+from fieldpost_desktop.engine.profile.vault import (
     MAX_UNITS,
     PASSWORD_FILE,
     KeyringVault,

@@ -11,7 +11,7 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.link.network import Metered, NetworkPort
-from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, Schedule, in_window
+from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 

@@ -5,7 +5,7 @@
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine import profiles
+from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.icons import IconName
@@ -55,7 +55,7 @@ class ConnectionSection(QWidget):
             self._view.hide()
             return
         self._worker.run(
-            profiles.this_user_and_host,
+            profile_file.this_user_and_host,
             while_there(self, lambda here: self._summary.show_profile(profile, profile.client_name(*here))),
         )
 

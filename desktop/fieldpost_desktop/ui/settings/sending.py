@@ -4,7 +4,7 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.settings import LOCKED, EngineSettings
+from fieldpost_desktop.engine.profile.settings import LOCKED, EngineSettings
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import theme, wording
 from fieldpost_desktop.ui.settings.sending_fields import AwakeField, HoursField, LimitField, MeteredField, SendingField

@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QLocale, QTime, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QRadioButton, QTimeEdit
 
-from fieldpost_desktop.engine.settings import EngineSettings, MeteredPolicy, Schedule
+from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
 from fieldpost_desktop.ui.settings.field import Field
 
 _KB, _MB = 1000, 1_000_000

@@ -4,7 +4,7 @@
 
 from dataclasses import dataclass, replace
 
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_shared.secret import Secret
 
 

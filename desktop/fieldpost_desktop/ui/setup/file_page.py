@@ -8,8 +8,8 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget, QWizardPage
 
-from fieldpost_desktop.engine import profiles
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile import profile_file
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.icons import IconName
@@ -63,7 +63,7 @@ class FilePage(QWizardPage):
         self._forget()
         self._hint.setText(self.tr("Reading {file}…").format(file=path.name))
         self._worker.run(
-            lambda: (self._station.load_profile(path), profiles.this_user_and_host()),
+            lambda: (self._station.load_profile(path), profile_file.this_user_and_host()),
             while_there(self, lambda read: self._show(path, *read)),
             while_there(self, lambda error: self._refuse(path, error)),
         )

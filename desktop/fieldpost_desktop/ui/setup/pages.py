@@ -4,7 +4,7 @@
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget, QWizard, QWizardPage
 
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.fitting import Words, form, scrolling

@@ -7,7 +7,7 @@ import sys
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.vault import MAX_UNITS
+from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.setup.fitting import Words
 from fieldpost_desktop.ui.theme import Tone

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine import settings as engine_settings
-from fieldpost_desktop.engine.profiles import Profile
+from fieldpost_desktop.engine.profile import settings as engine_settings
+from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui import phrases, theme
 from fieldpost_desktop.ui.setup.fitting import Words
 from fieldpost_shared.kafka.security import SaslMechanism

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Final
 
-from fieldpost_desktop.engine import settings as engine_settings
-from fieldpost_desktop.engine.profile_json import MAX_BYTES, JsonObject, read_object, refuse
-from fieldpost_desktop.engine.settings import EngineSettings
+from fieldpost_desktop.engine.profile import settings as engine_settings
+from fieldpost_desktop.engine.profile.profile_json import MAX_BYTES, JsonObject, read_object, refuse
+from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
 from fieldpost_shared.ids import ClientName, clean_client_name, is_client_name

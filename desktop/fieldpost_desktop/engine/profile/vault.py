@@ -11,7 +11,7 @@ from typing import Final, Protocol, TypeVar
 
 from keyring.backend import KeyringBackend
 
-from fieldpost_desktop.engine.system_keyring import FAILURES, open_keyring
+from fieldpost_desktop.engine.profile.system_keyring import FAILURES, open_keyring
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret, world_readable
