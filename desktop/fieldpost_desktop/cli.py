@@ -19,14 +19,14 @@ from fieldpost_desktop.commands.arguments import make_parser
 from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
 from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
-from fieldpost_desktop.engine import logs
-from fieldpost_desktop.engine.diagnostics import Subject
 from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import open_vault
-from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.support import logs
+from fieldpost_desktop.engine.support.diagnostics import Subject
+from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_shared.clock import Clock, SystemClock
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.errors import FieldpostError, SettingsError

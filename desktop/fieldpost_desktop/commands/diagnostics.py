@@ -10,12 +10,12 @@ from dataclasses import replace
 from fieldpost_desktop.assembly import SETTINGS_KEY
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.diagnostics import CONTENTS, Subject, write_report
 from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.support.diagnostics import CONTENTS, Subject, write_report
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.saying import safe
 

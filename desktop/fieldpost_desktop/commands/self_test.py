@@ -21,12 +21,12 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.diagnostics import about
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.support.diagnostics import about
 from fieldpost_desktop.engine.watching.os_events import Hints
 from fieldpost_shared import names
 from fieldpost_shared.chunks import MIB, ChunkIndex

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, Protocol
 
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.inbox_orders import InboxOrders
+from fieldpost_desktop.engine.inbox_commands import InboxOrders
 from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import NetworkPort

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from fieldpost_desktop.engine import diagnostics
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over
@@ -18,6 +17,7 @@ from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.sources import preview
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_desktop.engine.sources.preview import Preview
+from fieldpost_desktop.engine.support import diagnostics
 from fieldpost_desktop.station.account import AccountVerbs
 from fieldpost_desktop.station.folders import FolderVerbs
 from fieldpost_desktop.station.opening import ANSWER_S

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine import diagnostics, logs
-from fieldpost_desktop.engine.diagnostics import CONTENTS, Subject, write_report
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy
-from fieldpost_desktop.engine.redaction import Redactor
-from fieldpost_desktop.engine.report_names import HiddenNames
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.support import diagnostics, logs
+from fieldpost_desktop.engine.support.diagnostics import CONTENTS, Subject, write_report
+from fieldpost_desktop.engine.support.redaction import Redactor
+from fieldpost_desktop.engine.support.report_names import HiddenNames
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.secret import Secret

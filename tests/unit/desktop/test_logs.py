@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine import logs
-from fieldpost_desktop.engine.logs import LogFile, RedactingFormatter
-from fieldpost_desktop.engine.redaction import MASK, Redactor
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.support import logs
+from fieldpost_desktop.engine.support.logs import LogFile, RedactingFormatter
+from fieldpost_desktop.engine.support.redaction import MASK, Redactor
 from fieldpost_shared.secret import Secret
 
 PLANTED = "hunter2-Qx7"

@@ -21,15 +21,15 @@ from typing import Any, Final
 
 import confluent_kafka
 
-from fieldpost_desktop.engine import logs
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings
-from fieldpost_desktop.engine.redaction import Redactor
-from fieldpost_desktop.engine.report_names import HiddenNames
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.support import logs
+from fieldpost_desktop.engine.support.redaction import Redactor
+from fieldpost_desktop.engine.support.report_names import HiddenNames
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import SettingsError

@@ -12,8 +12,8 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Final
 
-from fieldpost_desktop.engine.redaction import Redactor
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_shared.secret import Secret
 
 FILE_NAME: Final = "fieldpost.log"
