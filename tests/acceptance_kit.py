@@ -17,10 +17,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
-from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.transfers.actions import label
 from fieldpost_desktop.ui.transfers.telling import Column

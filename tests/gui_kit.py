@@ -14,9 +14,11 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from engine_kit import CHUNK, CLIENT
-from fieldpost_desktop import profile_store
-from fieldpost_desktop import target as targets
-from fieldpost_desktop.assembly import Instance
+from fieldpost_desktop.app import profile_store
+from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.assembly import Instance
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.store import Store
@@ -28,7 +30,6 @@ from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
-from fieldpost_desktop.station import Station, Surroundings
 from fieldpost_desktop.ui.autostart import NoAutostart
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front

@@ -16,7 +16,8 @@ import pytest
 from PySide6.QtCore import QModelIndex, QObject, QSize
 from PySide6.QtTest import QTest
 
-from fieldpost_desktop import profile_store
+from fieldpost_desktop.app import profile_store
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
 from fieldpost_desktop.engine.journal.folders import Folders
@@ -29,7 +30,6 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui.autostart import MemoryAutostart
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front

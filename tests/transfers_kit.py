@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import rows_kit
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.browse import Order, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_desktop.ui.transfers.paging import Pages

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final
 
-from fieldpost_desktop.assembly import Instance, Options, find_profile, paths_of
+from fieldpost_desktop.app.assembly import Instance, Options, find_profile, paths_of
 from fieldpost_desktop.commands import check, control, diagnostics, profile, quitting, report, self_test, send, watch
 from fieldpost_desktop.commands.arguments import make_parser
 from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of

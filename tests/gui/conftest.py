@@ -12,7 +12,8 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.worker import Worker
 from gui_kit import App, Studio, open_app

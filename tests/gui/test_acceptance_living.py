@@ -42,6 +42,7 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until,
     write_settings,
 )
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.commands import profile as profile_command
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.terminal import Terminal
@@ -49,7 +50,6 @@ from fieldpost_desktop.engine.model.events import OverallChanged, OverallState, 
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.engine.runtime.paths import default_data_dir
-from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui.autostart import MemoryAutostart
 from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog

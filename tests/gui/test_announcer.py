@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
-from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.announcer import Announcer, words
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.notifier import Notice, NoticeKind

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 import pseudo_locale
 from engine_kit import CHUNK
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartState
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.detail.pane import DetailPane

@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
-from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui.dropping import DropOverlay
 from fieldpost_desktop.ui.navigation import Page
 from fieldpost_shared.codes import Code

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QT
 from pytestqt.qtbot import QtBot
 
 import pseudo_locale
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.station import Condition
 from fieldpost_desktop.ui.navigation import Page
 from gui_hands import find
 from gui_kit import OFFICE, App, Studio, open_app

@@ -10,9 +10,10 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.sources.preview import Preview
-from fieldpost_desktop.station import Station, Surroundings
 from fieldpost_desktop.ui.send_question import SendQuestion
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code

@@ -26,9 +26,10 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
-from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.autostart import Autostart, MemoryAutostart, NoAutostart
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.preferences import Language, Preferences, PreferencesHolder

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, Q
 from pytestqt.qtbot import QtBot
 
 import pseudo_locale
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.vault import MemoryVault
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.autostart import NoAutostart
 from fieldpost_desktop.ui.preferences import Preferences, PreferencesHolder

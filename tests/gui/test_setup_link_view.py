@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Step
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.setup.link_view import LinkView
 from fieldpost_desktop.ui.toned import TonedIcon

@@ -15,14 +15,15 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QGuiAppl
 from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog, QLabel, QLineEdit, QWidget, QWizard
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop import target as targets
+from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.model.events import Event, FileChanged
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
-from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.setup import found_file, summary
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.worker import Worker

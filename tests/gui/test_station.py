@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from faults.small_disk import small_disk
-from fieldpost_desktop import profile_store
+from fieldpost_desktop.app import profile_store
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallState
@@ -18,7 +20,6 @@ from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
-from fieldpost_desktop.station import Condition, Station
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError

@@ -14,10 +14,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group, Order
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.page import TransfersPage

@@ -5,7 +5,7 @@
 import json
 from argparse import Namespace
 
-from fieldpost_desktop.assembly import Instance
+from fieldpost_desktop.app.assembly import Instance
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal

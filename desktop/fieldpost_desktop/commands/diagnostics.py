@@ -7,7 +7,7 @@ from argparse import Namespace
 from contextlib import suppress
 from dataclasses import replace
 
-from fieldpost_desktop.assembly import SETTINGS_KEY
+from fieldpost_desktop.app.assembly import SETTINGS_KEY
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.store import reading

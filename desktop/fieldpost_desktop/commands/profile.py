@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from fieldpost_desktop import profile_store
+from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.presenting import failure_words
 from fieldpost_desktop.commands.terminal import Terminal

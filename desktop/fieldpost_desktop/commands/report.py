@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, TextIO
 
-from fieldpost_desktop import target as targets
+from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.hold_notice import pinned_hold
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import FileView, view_of
 from fieldpost_desktop.commands.presenting import STATES, clock_words, file_words, files_words, hold_words, moment
@@ -25,7 +26,6 @@ from fieldpost_desktop.engine.model.states import OPEN
 from fieldpost_desktop.engine.runtime.holds import Hold
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.noticeboard import pinned_hold
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.saying import safe, size_words
 

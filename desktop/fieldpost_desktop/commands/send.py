@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from fieldpost_desktop.assembly import Instance
+from fieldpost_desktop.app.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import Follower, Snapshot, batch_scope

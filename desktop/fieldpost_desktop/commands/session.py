@@ -10,15 +10,15 @@ import threading
 from types import TracebackType
 from typing import Any, Final, Self
 
-from fieldpost_desktop import target as targets
-from fieldpost_desktop.assembly import Instance, carry_out, open_engine
+from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.assembly import Instance, carry_out, open_engine
+from fieldpost_desktop.app.hold_notice import pinned_hold
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.store import Store, failure_of, reading
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.noticeboard import pinned_hold
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError

@@ -8,7 +8,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from fieldpost_desktop.assembly import Instance
+from fieldpost_desktop.app.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope

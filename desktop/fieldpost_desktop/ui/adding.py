@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from fieldpost_desktop.station import Station
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.ui.send_question import SendQuestion
 from fieldpost_desktop.ui.worker import Worker
 

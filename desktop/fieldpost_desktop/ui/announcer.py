@@ -8,11 +8,11 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.notifier import Notice, NoticeKind, Notifier

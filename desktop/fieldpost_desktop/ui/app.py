@@ -14,11 +14,12 @@ import PySide6
 from PySide6.QtCore import QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
-from fieldpost_desktop.assembly import Options
+from fieldpost_desktop.app.assembly import Options
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.redaction import Redactor
-from fieldpost_desktop.station import Station, Surroundings
 from fieldpost_desktop.ui import icons, languages, single_instance
 from fieldpost_desktop.ui.autostart import Autostart, NoAutostart, system_autostart
 from fieldpost_desktop.ui.bridge import Bridge

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.rename_dialog import RenameDialog

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fieldpost_desktop.station import Station
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.folders.path_label import PathLabel
 from fieldpost_desktop.ui.icons import IconName

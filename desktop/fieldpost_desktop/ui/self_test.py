@@ -11,10 +11,11 @@ from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.station import Station, Surroundings
 from fieldpost_desktop.ui import icons, languages
 from fieldpost_desktop.ui.app import make_application
 from fieldpost_desktop.ui.autostart import NoAutostart

@@ -12,8 +12,8 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.sources.preview import Preview
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import phrases, theme, wording
 from fieldpost_desktop.ui.naming import named
 from fieldpost_desktop.ui.setup.fitting import while_there

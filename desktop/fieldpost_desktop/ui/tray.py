@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.runtime.holds import HoldKind
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons, wording
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_shared.clock import NS_PER_S

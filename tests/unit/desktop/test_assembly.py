@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 
-from fieldpost_desktop import target as targets
-from fieldpost_desktop.assembly import Instance, Options, carry_out, find_profile, open_engine, paths_of
+from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.assembly import Instance, Options, carry_out, find_profile, open_engine, paths_of
+from fieldpost_desktop.app.hold_notice import Noticeboard, pinned_hold
+from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.commands import self_test, session, watch
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.engine.journal.files import Files, Found
@@ -29,8 +31,6 @@ from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
-from fieldpost_desktop.noticeboard import Noticeboard, pinned_hold
-from fieldpost_desktop.target import Target
 from fieldpost_shared.clock import Clock, FakeClock, SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError

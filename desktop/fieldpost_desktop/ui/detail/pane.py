@@ -10,11 +10,11 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import FileFacts
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import theme, wording
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.detail.about_file import AboutFile

@@ -6,8 +6,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.parts_map import PartsMap
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui.setup.fitting import while_there
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError

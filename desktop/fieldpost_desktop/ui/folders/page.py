@@ -10,9 +10,9 @@ from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QShowEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons, wording
 from fieldpost_desktop.ui.banners import Banners, Note
 from fieldpost_desktop.ui.dropping import DropOverlay, local_paths

@@ -5,8 +5,8 @@
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.profile import profile_file
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.setup.fitting import Words, while_there

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
-from fieldpost_desktop.station import Station
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.ui.autostart import Autostart
 from fieldpost_desktop.ui.preferences import PreferencesHolder
 from fieldpost_desktop.ui.settings.advanced import AdvancedSection

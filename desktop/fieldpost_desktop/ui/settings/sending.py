@@ -4,8 +4,8 @@
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.profile.settings import LOCKED, EngineSettings
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import theme, wording
 from fieldpost_desktop.ui.settings.sending_fields import AwakeField, HoursField, LimitField, MeteredField, SendingField
 from fieldpost_desktop.ui.settings.turns import Turns

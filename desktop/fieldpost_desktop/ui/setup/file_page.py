@@ -8,9 +8,9 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget, QWizardPage
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.setup.draft import Draft

@@ -4,8 +4,9 @@
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget, QWizard, QWizardPage
 
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.station import Condition, Station
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.fitting import Words, form, scrolling
 from fieldpost_desktop.ui.setup.link_view import LinkView

@@ -5,7 +5,8 @@
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.ui.setup.fitting import Words, form, while_there
 from fieldpost_desktop.ui.setup.password_field import PasswordField
 from fieldpost_desktop.ui.setup.trouble import Trouble

@@ -9,7 +9,8 @@ from typing import Final
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget, QWizard
 
-from fieldpost_desktop.station import Condition, Station
+from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.setup.draft import Draft

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.transfers.emptiness import EmptyList

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.station import Station
 from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.transfers.actions import Action, command, parts_were_sent
 from fieldpost_desktop.ui.worker import Worker

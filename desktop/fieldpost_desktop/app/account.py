@@ -6,8 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from fieldpost_desktop import profile_store
-from fieldpost_desktop.assembly import SETTINGS_KEY
+from fieldpost_desktop.app import profile_store
+from fieldpost_desktop.app.assembly import SETTINGS_KEY
+from fieldpost_desktop.app.lifecycle import ANSWER_S, Opening
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.link.check import check
 from fieldpost_desktop.engine.link.check.check import StepResult
@@ -15,8 +17,6 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings
-from fieldpost_desktop.station.opening import ANSWER_S, Opening
-from fieldpost_desktop.station.surroundings import Condition
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The imported settings file: a copy of it lies in the data folder."""
 
-from fieldpost_desktop import target as targets
+from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.target import Target
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.whole_file import whole_file
 

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final, TypeVar
 
-from fieldpost_desktop.assembly import Instance, find_profile
+from fieldpost_desktop.app.assembly import Instance, find_profile
+from fieldpost_desktop.app.surroundings import Condition, Surroundings
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.browse import Browser
@@ -21,7 +22,6 @@ from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.model.events import Listener, OverallChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
-from fieldpost_desktop.station.surroundings import Condition, Surroundings
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from fieldpost_desktop.assembly import Instance, Options, open_engine
+from fieldpost_desktop.app.assembly import Instance, Options, open_engine
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.profile.vault import Vault

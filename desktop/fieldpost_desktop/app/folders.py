@@ -6,10 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from fieldpost_desktop.app.lifecycle import ANSWER_S, Opening
 from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook, FolderView, folder_views, look_at_folder
-from fieldpost_desktop.station.opening import ANSWER_S, Opening
 
 T = TypeVar("T")
 

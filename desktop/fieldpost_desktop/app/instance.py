@@ -10,6 +10,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from fieldpost_desktop.app.account import AccountVerbs
+from fieldpost_desktop.app.folders import FolderVerbs
+from fieldpost_desktop.app.lifecycle import ANSWER_S
+from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over
@@ -18,10 +22,6 @@ from fieldpost_desktop.engine.sources import preview
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.engine.support import diagnostics
-from fieldpost_desktop.station.account import AccountVerbs
-from fieldpost_desktop.station.folders import FolderVerbs
-from fieldpost_desktop.station.opening import ANSWER_S
-from fieldpost_desktop.station.surroundings import Condition
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
-from fieldpost_desktop import target as targets
+from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.hold_notice import Noticeboard
+from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import hand_over
@@ -29,8 +31,6 @@ from fieldpost_desktop.engine.receipts.status_reader import StatusReader
 from fieldpost_desktop.engine.runtime import keep_awake
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_desktop.engine.runtime.worker_threads import InlineDesks, ThreadDesks
-from fieldpost_desktop.noticeboard import Noticeboard
-from fieldpost_desktop.target import Target
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
