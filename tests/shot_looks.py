@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
 from fieldpost_desktop.engine.model.events import OverallState
-from fieldpost_desktop.ui import icons
+from fieldpost_desktop.ui.widgets import icons
 
 _DARK: Final = {
     QPalette.ColorRole.Window: "#202124",

@@ -25,13 +25,13 @@ from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
-from fieldpost_desktop.ui.folders.path_label import PathLabel
 from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.rename_dialog import RenameDialog
 from fieldpost_desktop.ui.report_dialog import ReportDialog
 from fieldpost_desktop.ui.send_question import SendQuestion
 from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.setup.wizard import SetupWizard
+from fieldpost_desktop.ui.widgets.path_label import PathLabel
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from gui_hands import find

@@ -34,7 +34,7 @@ copy_program() { # hard links where they are possible; signing makes new files o
 make_setup() {
   local numbers log=$out/makensis.log
   numbers=${version%%[!0-9.]*}.0 # Windows wants four
-  "$python" -m installer.pictures desktop/fieldpost_desktop/ui/icons/app.svg "$out/fieldpost.ico" "$out/side.bmp"
+  "$python" -m installer.pictures desktop/fieldpost_desktop/ui/widgets/icons/app.svg "$out/fieldpost.ico" "$out/side.bmp"
   makensis -V2 -WX -INPUTCHARSET UTF8 -DPROGRAM="$program" -DOUT="$setup" -DVERSION="$version" -DVERSION4="$numbers" \
     -DSIZE_KB="$(du -sk --apparent-size "$program" | cut -f1)" -DICON="$out/fieldpost.ico" \
     -DPICTURE="$out/side.bmp" -DSIGN="$sign" "${compressor[@]}" packaging/installer/fieldpost.nsi >"$log" 2>&1 ||

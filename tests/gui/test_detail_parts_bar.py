@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
-from fieldpost_desktop.ui import theme
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar, columns, counts, parts_at, state_words
+from fieldpost_desktop.ui.widgets import theme
 
 S = PartState
 SOME = PartsMap(52, {S.ACKNOWLEDGED: ((0, 13),), S.IN_FLIGHT: ((14, 15),), S.NOT_SENT: ((16, 51),)})

@@ -29,10 +29,10 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.profile.profile_file import Limits
-from fieldpost_desktop.ui.banners import BannerView
 from fieldpost_desktop.ui.folders import page as folders_page
 from fieldpost_desktop.ui.folders.page import FoldersPage
 from fieldpost_desktop.ui.folders.row import FolderRow
+from fieldpost_desktop.ui.widgets.banners import BannerView
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from gui_hands import click, find, instead_of_the_desktop, is_gone, text

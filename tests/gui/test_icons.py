@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QIcon, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from fieldpost_desktop.engine.model.events import OverallState
-from fieldpost_desktop.ui import icons
-from fieldpost_desktop.ui.icons import TRAY_SIZES, IconName
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.icons import TRAY_SIZES, IconName
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ def _wear(qapp: QApplication, *, text: str, disabled: str, selected: str) -> Non
 
 
 def test_every_name_has_a_drawing_and_every_drawing_a_name() -> None:
-    folder = resources.files("fieldpost_desktop.ui") / "icons"
+    folder = resources.files("fieldpost_desktop.ui.widgets") / "icons"
     drawn = {file.name.removesuffix(".svg") for file in folder.iterdir()}
     assert drawn == set(IconName) | {f"tray_{state}" for state in OverallState} | {"tray_mark"}
 

@@ -31,13 +31,13 @@ from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
 from fieldpost_desktop.ui.autostart import Autostart, MemoryAutostart, NoAutostart
-from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.preferences import Language, Preferences, PreferencesHolder
 from fieldpost_desktop.ui.settings.page import SettingsPage
 from fieldpost_desktop.ui.settings.turns import Turns
 from fieldpost_desktop.ui.setup.link_view import LinkView
 from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
-from fieldpost_desktop.ui.toned import TonedIcon
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.toned import TonedIcon
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.secret import Secret

@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.engine.journal.browse import Order
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers import painting
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.appearance import kind_of, look_of
 from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView, announce
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from transfers_kit import START_NS, HandWorker, Shelf, model_of, told

@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fieldpost_desktop.ui import icons, theme
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.sizing import size_to_contents
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedLabel
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.dialog_size import size_to_contents
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedLabel
 
 _PROPER: Final = {  # names are not translated
     "python": "Python",

@@ -10,12 +10,13 @@ from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.model.events import OverallStatus
-from fieldpost_desktop.ui import icons, taskbar, theme
-from fieldpost_desktop.ui.banners import Banners
-from fieldpost_desktop.ui.dropping import DropTarget
+from fieldpost_desktop.ui import taskbar
 from fieldpost_desktop.ui.header import Header
-from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.navigation import Navigation, Page
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.banners import Banners
+from fieldpost_desktop.ui.widgets.drop_target import DropTarget
+from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_shared.clock import Clock
 
 

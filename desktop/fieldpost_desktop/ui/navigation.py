@@ -7,8 +7,8 @@ from enum import IntEnum
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
-from fieldpost_desktop.ui import icons
-from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.icons import IconName
 
 
 class Page(IntEnum):

@@ -5,10 +5,11 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from fieldpost_desktop.ui import theme, wording
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedLabel
+from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedLabel
 from fieldpost_shared import names
 from fieldpost_shared.errors import NameRefused
 

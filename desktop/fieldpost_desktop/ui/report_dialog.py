@@ -19,14 +19,14 @@ from PySide6.QtWidgets import (
 )
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.ui import icons, theme
-from fieldpost_desktop.ui.folders.path_label import PathLabel
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.setup.fitting import while_there
-from fieldpost_desktop.ui.sizing import size_to_contents
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedLabel
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.dialog_size import size_to_contents
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.path_label import PathLabel
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedLabel
+from fieldpost_desktop.ui.widgets.wrapping_text import while_there
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 

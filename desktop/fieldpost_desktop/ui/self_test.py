@@ -16,15 +16,16 @@ from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui import icons, languages
+from fieldpost_desktop.ui import languages
 from fieldpost_desktop.ui.app import make_application
 from fieldpost_desktop.ui.autostart import NoAutostart
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front
-from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.network_hints import NetworkHints
 from fieldpost_desktop.ui.preferences import Preferences, PreferencesHolder
 from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.clock import Clock
 

@@ -14,11 +14,12 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, Q
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.sources.preview import Preview
-from fieldpost_desktop.ui import phrases, theme, wording
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.setup.fitting import while_there
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedLabel
+from fieldpost_desktop.ui import phrases, wording
+from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedLabel
+from fieldpost_desktop.ui.widgets.wrapping_text import while_there
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 

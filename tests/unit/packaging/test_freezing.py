@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from freezing import licences, qt_parts
 from freezing.icon_file import SIZES, write_icon
 
-DRAWING = Path(__file__).parents[3] / "desktop/fieldpost_desktop/ui/icons/app.svg"
+DRAWING = Path(__file__).parents[3] / "desktop/fieldpost_desktop/ui/widgets/icons/app.svg"
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from fieldpost_desktop.engine.journal.browse import FileFacts
-from fieldpost_desktop.ui import icons, phrases, theme
-from fieldpost_desktop.ui.detail.wrapping import WrappingLabel
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.setup.fitting import Words
-from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
+from fieldpost_desktop.ui.widgets.wrapping_text import Words
 from fieldpost_shared.saying import safe
 
 

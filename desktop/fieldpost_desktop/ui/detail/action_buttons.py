@@ -8,9 +8,9 @@ from itertools import pairwise
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from fieldpost_desktop.ui import icons, theme
-from fieldpost_desktop.ui.detail.flow import FlowLayout
 from fieldpost_desktop.ui.transfers.actions import ICONS, Action, label
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.flow import FlowLayout
 
 
 class ActionButtons(QWidget):

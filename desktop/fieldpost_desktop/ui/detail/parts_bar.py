@@ -14,7 +14,8 @@ from PySide6.QtGui import QBrush, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
-from fieldpost_desktop.ui import phrases, theme
+from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.widgets import theme
 
 _BORDER: Final = 1
 _WIDE_ENOUGH: Final = 5  # pixels of a part from which on it is set apart from its neighbours

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui import phrases, theme
+from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.detail.timeline import receipt_ns
-from fieldpost_desktop.ui.detail.wrapping import WrappingLabel
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedIcon
+from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedIcon
+from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
 
 translate = QCoreApplication.translate
 

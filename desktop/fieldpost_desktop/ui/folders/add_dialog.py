@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
 from fieldpost_desktop.ui import phrases
-from fieldpost_desktop.ui.folders.path_label import PathLabel
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.sizing import FittingArea, size_to_contents
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedLabel
+from fieldpost_desktop.ui.widgets.dialog_size import FittingArea, size_to_contents
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.path_label import PathLabel
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedLabel
 
 _LETTERS: Final = 90  # a line of the notes below the fields
 

@@ -13,15 +13,16 @@ from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QStackedWid
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui import icons, wording
-from fieldpost_desktop.ui.banners import Banners, Note
-from fieldpost_desktop.ui.dropping import DropOverlay, local_paths
+from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
 from fieldpost_desktop.ui.folders.adding import Adding
 from fieldpost_desktop.ui.folders.listing import FolderList, NoFolders
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.banners import Banners, Note
+from fieldpost_desktop.ui.widgets.drop_target import DropOverlay, local_paths
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 

@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui import icons
 from fieldpost_desktop.ui.folders import words
-from fieldpost_desktop.ui.folders.path_label import PathLabel
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedIcon, TonedLabel
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.path_label import PathLabel
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedIcon, TonedLabel
 from fieldpost_shared.codes import Code
 
 

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from fieldpost_desktop.engine.model.folder_rules import DEFAULT_TARGET, LONGEST_MINIMUM_AGE_S, After, FolderRules
 from fieldpost_desktop.ui.folders import patterns
 from fieldpost_desktop.ui.folders.words import HOUR_S, MINUTE_S
-from fieldpost_desktop.ui.naming import named
-from fieldpost_desktop.ui.theme import Tone
-from fieldpost_desktop.ui.toned import TonedLabel
+from fieldpost_desktop.ui.widgets.object_names import named
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.toned import TonedLabel
 from fieldpost_shared.errors import SettingsError
 
 

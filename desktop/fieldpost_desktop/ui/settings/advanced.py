@@ -9,9 +9,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui import icons, theme
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.setup.fitting import Words, title
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.wrapping_text import Words, title
 from fieldpost_shared.version import __version__
 
 

@@ -13,7 +13,7 @@ from fieldpost_desktop.ui.settings.advanced import AdvancedSection
 from fieldpost_desktop.ui.settings.connection import ConnectionSection
 from fieldpost_desktop.ui.settings.general import GeneralSection
 from fieldpost_desktop.ui.settings.sending import SendingSection
-from fieldpost_desktop.ui.setup.fitting import scrolling
+from fieldpost_desktop.ui.widgets.wrapping_text import scrolling
 from fieldpost_desktop.ui.worker import Worker
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from fieldpost_desktop.ui.setup.fitting import while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import while_there
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 

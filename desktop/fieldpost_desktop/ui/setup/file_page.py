@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui import icons
-from fieldpost_desktop.ui.icons import IconName
 from fieldpost_desktop.ui.setup.draft import Draft
-from fieldpost_desktop.ui.setup.fitting import Words, scrolling, while_there
 from fieldpost_desktop.ui.setup.found_file import SUFFIX, beside_the_program
 from fieldpost_desktop.ui.setup.summary import SummaryView
 from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.wrapping_text import Words, scrolling, while_there
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 

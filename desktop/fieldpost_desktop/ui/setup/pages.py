@@ -8,10 +8,10 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui.setup.draft import Draft
-from fieldpost_desktop.ui.setup.fitting import Words, form, scrolling
 from fieldpost_desktop.ui.setup.link_view import LinkView
 from fieldpost_desktop.ui.setup.password_field import PasswordField
 from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, scrolling
 from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 

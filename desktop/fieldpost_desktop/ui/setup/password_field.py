@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.ui import wording
-from fieldpost_desktop.ui.setup.fitting import Words
-from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.widgets.wrapping_text import Words
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui import phrases, theme
-from fieldpost_desktop.ui.setup.fitting import Words
+from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.wrapping_text import Words
 from fieldpost_shared.kafka.security import SaslMechanism
 
 _LARGE: Final = 1.3  # it is read out

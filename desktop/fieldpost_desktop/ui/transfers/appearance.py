@@ -10,9 +10,9 @@ from typing import Final
 
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers.painting import Stage
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import Code
 
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.journal.browse import Group, Query
-from fieldpost_desktop.ui import icons, theme
-from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.icons import IconName
 
 
 class EmptyList(QWidget):

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 
 from fieldpost_desktop.engine.journal.browse import GROUPS, Group
 from fieldpost_desktop.engine.model.events import OverallStatus
-from fieldpost_desktop.ui import icons, phrases, theme
-from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.icons import IconName
 
 DEBOUNCE_MS: Final = 200
 _NOTE_MS: Final = 6_000

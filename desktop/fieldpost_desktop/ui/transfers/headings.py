@@ -4,7 +4,7 @@
 
 from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QWidget
 
-from fieldpost_desktop.ui import theme
+from fieldpost_desktop.ui.widgets import theme
 
 
 class Headings(QProxyStyle):

@@ -9,8 +9,8 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QLinearGradient, QPainter, QPixmap, QTextLayout
 
-from fieldpost_desktop.ui import icons
-from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.icons import IconName
 
 _STRIPE: Final = 7.0  # pixels of a light and a dark stripe together, each way
 _MOST_GLYPHS: Final = 256  # colours come and go with the palette

@@ -9,11 +9,11 @@ from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
 
-from fieldpost_desktop.ui import theme
-from fieldpost_desktop.ui.theme import Tone
 from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
 from fieldpost_desktop.ui.transfers.colours import Colours
 from fieldpost_desktop.ui.transfers.painting import Glyphs, fits
+from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.theme import Tone
 
 _LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is shown
 

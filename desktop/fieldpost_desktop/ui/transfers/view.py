@@ -19,13 +19,13 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from fieldpost_desktop.engine.journal.browse import Order
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.ui import icons, theme
 from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
 from fieldpost_desktop.ui.transfers.headings import Headings
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.motion import Motion
 from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.widgets import icons, theme
 
 Index = QModelIndex | QPersistentModelIndex
 _ORDERS: Final = {

@@ -114,7 +114,7 @@ def _render(painter: QPainter, rect: QRectF, drawing: str, colour: str = "") -> 
 @lru_cache(maxsize=512)
 def _drawing(name: str, colour: str) -> QByteArray:
     """The SVG text in a colour; reading the package's file happens once for each pair."""
-    text = resources.files("fieldpost_desktop.ui").joinpath("icons", f"{name}.svg").read_bytes()
+    text = resources.files("fieldpost_desktop.ui.widgets").joinpath("icons", f"{name}.svg").read_bytes()
     return QByteArray(text.replace(_PLACEHOLDER, colour.encode()))
 
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QRectF,
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from fieldpost_desktop.ui import icons
-from fieldpost_desktop.ui.icons import IconName
+from fieldpost_desktop.ui.widgets import icons
+from fieldpost_desktop.ui.widgets.icons import IconName
 
 _VEIL: Final = 246  # of 255: the window shows through a little
 

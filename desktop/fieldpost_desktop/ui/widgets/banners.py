@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.ui import icons, theme
-from fieldpost_desktop.ui.icons import IconName
-from fieldpost_desktop.ui.theme import Tone
+from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.icons import IconName
+from fieldpost_desktop.ui.widgets.theme import Tone
 
 _SIGNS: Final = {
     Tone.CONFIRMED: IconName.TICK,
