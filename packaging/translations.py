@@ -41,7 +41,7 @@ from fieldpost_shared.codes import CODES
 from translatable import Message, Reading, read
 
 UI: Final = Path(__file__).resolve().parents[1] / "desktop/fieldpost_desktop/ui"
-FOLDER: Final = UI / "translations"
+FOLDER: Final = UI / "text/translations"
 LANGUAGES: Final = {"de": [], "en": ["-pluralonly"]}  # what lupdate is told besides
 
 _PLACEHOLDER: Final = re.compile(r"\{[^{}]*\}|%L?n|%L?\d")

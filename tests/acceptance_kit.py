@@ -21,7 +21,7 @@ from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
-from fieldpost_desktop.ui import languages
+from fieldpost_desktop.ui.text import languages
 from fieldpost_desktop.ui.transfers.actions import label
 from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_shared.clock import NS_PER_S, SystemClock

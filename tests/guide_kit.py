@@ -5,7 +5,7 @@
 from typing import Final
 
 from fieldpost_desktop.engine.model import failure_details
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.names import Reason
 

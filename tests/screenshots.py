@@ -99,8 +99,8 @@ def _process(kind: Kind, out: Path) -> int:
 def _make(kind: Kind, out: Path) -> int:
     from PySide6.QtCore import QLocale, qInstallMessageHandler  # noqa: PLC0415 - the parent process has no use for Qt
 
-    from fieldpost_desktop.ui import languages  # noqa: PLC0415 - likewise
     from fieldpost_desktop.ui.app import make_application  # noqa: PLC0415 - likewise
+    from fieldpost_desktop.ui.text import languages  # noqa: PLC0415 - likewise
     from shot_looks import StillStyle, palette, tray_pictures  # noqa: PLC0415 - likewise
     from shot_png import save  # noqa: PLC0415 - likewise
 

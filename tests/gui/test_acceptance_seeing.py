@@ -27,8 +27,8 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.detail.pane import DetailPane
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.transfers.appearance import look_of
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import CODES, Code

@@ -30,7 +30,7 @@ from engine_kit import CHUNK, Rig
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.messages import Chunk, decode

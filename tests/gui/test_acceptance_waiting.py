@@ -35,7 +35,7 @@ from fieldpost_desktop.engine.sources import file_reader
 from fieldpost_desktop.engine.sources.file_probe import open_shared
 from fieldpost_desktop.engine.watching.folder_kind import NETWORK
 from fieldpost_desktop.engine.watching.watcher import Watcher
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 from fieldpost_shared.codes import Code
 from gui_kit import OFFICE, App, Studio
 from unit.desktop.watching.van import a_van

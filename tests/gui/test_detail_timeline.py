@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.detail.proof import Proof, proof
 from fieldpost_desktop.ui.detail.timeline import Entry, Timeline, entries
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_shared.clock import NS_PER_S
 from rows_kit import NOW_NS, file_row
 

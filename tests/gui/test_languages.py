@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 import pseudo_locale
-from fieldpost_desktop.ui import languages
-from fieldpost_desktop.ui.languages import Spoken
 from fieldpost_desktop.ui.preferences import Language
+from fieldpost_desktop.ui.text import languages
+from fieldpost_desktop.ui.text.languages import Spoken
 
 AUSTRIA = QLocale(QLocale.Language.German, QLocale.Country.Austria)
 BRITAIN = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from fieldpost_desktop.ui import languages, phrases
+from fieldpost_desktop.ui.text import languages, phrases
 from fieldpost_shared.clock import NS_PER_S
 from rows_kit import NOW_NS
 

@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.ui import taskbar, wording
+from fieldpost_desktop.ui import taskbar
+from fieldpost_desktop.ui.text import wording
 from fieldpost_shared.codes import Code
 
 OFFICE, NOW_NS = "Head office", 1_800_000_000_000_000_000

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui import languages, wording
+from fieldpost_desktop.ui.text import languages, wording
 from fieldpost_shared.codes import CODES
 from guide_kit import code_table, shown_codes
 from screenshots import KINDS, PICTURES

@@ -17,8 +17,8 @@ from fieldpost_desktop.engine.model.failure_details import WAS_THERE
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
-from fieldpost_desktop.ui import languages, phrases, wording
-from fieldpost_desktop.ui.wording import BannerAction
+from fieldpost_desktop.ui.text import languages, phrases, wording
+from fieldpost_desktop.ui.text.wording import BannerAction
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry

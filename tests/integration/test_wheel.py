@@ -118,7 +118,7 @@ def test_nothing_comes_from_the_source_tree_and_each_end_brings_only_its_own(ins
 
 
 def test_the_wheel_carries_pictures_languages_and_the_files_for_a_service(installed: Installed) -> None:
-    for folder, ending in (("widgets/icons", "svg"), ("translations", "qm")):
+    for folder, ending in (("widgets/icons", "svg"), ("text/translations", "qm")):
         here = ROOT / "desktop/fieldpost_desktop/ui" / folder
         code = f"from importlib.resources import files as f; d = f('fieldpost_desktop.ui') / '{folder}'"
         found = installed.python(f"{code}; print(*sorted(p.name for p in d.iterdir() if p.name.endswith('.{ending}')))")

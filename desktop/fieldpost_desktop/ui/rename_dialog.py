@@ -5,7 +5,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.theme import Tone

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, Q
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.sources.preview import Preview
-from fieldpost_desktop.ui import phrases, wording
+from fieldpost_desktop.ui.text import phrases, wording
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.theme import Tone

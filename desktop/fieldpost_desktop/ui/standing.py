@@ -13,10 +13,10 @@ from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import OPEN
 from fieldpost_desktop.engine.runtime.holds import HoldKind
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.text.wording import BannerAction
 from fieldpost_desktop.ui.widgets.banners import Banners, Note
 from fieldpost_desktop.ui.widgets.theme import Tone
-from fieldpost_desktop.ui.wording import BannerAction
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

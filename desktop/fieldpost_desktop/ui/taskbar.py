@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 
 
 def show_status(window: QWidget, status: OverallStatus, office: str, now_ns: int) -> None:

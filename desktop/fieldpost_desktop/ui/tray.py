@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.runtime.holds import HoldKind
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_shared.clock import NS_PER_S

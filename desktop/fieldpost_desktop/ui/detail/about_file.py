@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from fieldpost_desktop.engine.journal.browse import FileFacts
-from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone

@@ -7,8 +7,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
-from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.detail.parts_bar import counts, paint_state, state_words
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.flow import FlowLayout
 

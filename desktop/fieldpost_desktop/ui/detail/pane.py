@@ -15,7 +15,6 @@ from fieldpost_desktop.engine.journal.browse import FileFacts
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN
-from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.detail.about_file import AboutFile
 from fieldpost_desktop.ui.detail.action_buttons import ActionButtons
@@ -25,6 +24,7 @@ from fieldpost_desktop.ui.detail.parts_feed import PartsFeed
 from fieldpost_desktop.ui.detail.proof import Proof
 from fieldpost_desktop.ui.detail.timeline import Timeline, entries
 from fieldpost_desktop.ui.detail.trouble import Trouble
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.appearance import look_of
 from fieldpost_desktop.ui.transfers.telling import Teller

@@ -14,7 +14,7 @@ from PySide6.QtGui import QBrush, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
-from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import theme
 
 _BORDER: Final = 1

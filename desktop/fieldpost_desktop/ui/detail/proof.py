@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.detail.timeline import receipt_ns
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named

@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
+from fieldpost_desktop.ui.text.wording import Failure3
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
-from fieldpost_desktop.ui.wording import Failure3
 
 
 class Trouble(QWidget):

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
-from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets.dialog_size import FittingArea, size_to_contents
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.path_label import PathLabel

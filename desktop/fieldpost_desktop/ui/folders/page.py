@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QStackedWid
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
 from fieldpost_desktop.ui.folders.adding import Adding
 from fieldpost_desktop.ui.folders.listing import FolderList, NoFolders
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.banners import Banners, Note
 from fieldpost_desktop.ui.widgets.drop_target import DropOverlay, local_paths

@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from fieldpost_desktop.engine.journal.folders import Waiting
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.folders import patterns
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_shared.codes import Code
 
 MINUTE_S: Final = 60

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButto
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui import wording
 from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone

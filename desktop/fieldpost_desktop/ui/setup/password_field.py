@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.wrapping_text import Words
 from fieldpost_shared.codes import Code

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.wrapping_text import Words
 from fieldpost_shared.kafka.security import SaslMechanism

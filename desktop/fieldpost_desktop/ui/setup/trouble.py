@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
-from fieldpost_desktop.ui import wording
+from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon

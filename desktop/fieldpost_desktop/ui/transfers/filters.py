@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from fieldpost_desktop.engine.journal.browse import GROUPS, Group
 from fieldpost_desktop.engine.model.events import OverallStatus
-from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
 

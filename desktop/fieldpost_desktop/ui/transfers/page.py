@@ -14,8 +14,8 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.transfers.emptiness import EmptyList
 from fieldpost_desktop.ui.transfers.filters import FilterBar
 from fieldpost_desktop.ui.transfers.model import TransfersModel

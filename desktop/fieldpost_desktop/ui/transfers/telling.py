@@ -13,7 +13,7 @@ from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.ui import phrases, wording
+from fieldpost_desktop.ui.text import phrases, wording
 from fieldpost_desktop.ui.transfers.actions import Action, fitting, label, main_action
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.saying import safe

@@ -9,9 +9,9 @@ from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.failure_details import WAS_THERE
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.ui import phrases
-from fieldpost_desktop.ui.wording.failures import advice, happened, labelled, needs_you, office_name
-from fieldpost_desktop.ui.wording.holds import again, hold_sentence
+from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.text.wording.failures import advice, happened, labelled, needs_you, office_name
+from fieldpost_desktop.ui.text.wording.holds import again, hold_sentence
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, known
 

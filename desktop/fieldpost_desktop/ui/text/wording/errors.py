@@ -3,8 +3,8 @@
 """An error that a command or a background task raised, as one sentence for a banner or a dialog."""
 
 from fieldpost_desktop.engine.watching.folder_kind import FolderRefused
-from fieldpost_desktop.ui.wording.failures import advice, failure
-from fieldpost_desktop.ui.wording.folders import folder_problem
+from fieldpost_desktop.ui.text.wording.failures import advice, failure
+from fieldpost_desktop.ui.text.wording.folders import folder_problem
 from fieldpost_shared.errors import FieldpostError
 
 

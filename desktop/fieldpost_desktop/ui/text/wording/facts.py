@@ -8,7 +8,7 @@ Only what can be read back goes into a sentence. Anything else was written for d
 from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.model import failure_details
-from fieldpost_desktop.ui import phrases
+from fieldpost_desktop.ui.text import phrases
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
 

@@ -8,8 +8,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.link.check.check import TITLES, Outcome, Step, StepResult
-from fieldpost_desktop.ui import phrases
-from fieldpost_desktop.ui.wording.failures import advice, failure, office_name
+from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.text.wording.failures import advice, failure, office_name
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.saying import safe
 

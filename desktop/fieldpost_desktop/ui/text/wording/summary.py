@@ -9,10 +9,10 @@ from PySide6.QtCore import QCoreApplication
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.holds import HoldKind
-from fieldpost_desktop.ui import phrases
-from fieldpost_desktop.ui.wording.failures import happened, office_name
-from fieldpost_desktop.ui.wording.holds import again, hold_sentence
-from fieldpost_desktop.ui.wording.rows import pausing
+from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.text.wording.failures import happened, office_name
+from fieldpost_desktop.ui.text.wording.holds import again, hold_sentence
+from fieldpost_desktop.ui.text.wording.rows import pausing
 from fieldpost_shared.codes import Code
 
 translate = QCoreApplication.translate

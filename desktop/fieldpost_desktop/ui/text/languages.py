@@ -12,7 +12,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
-from fieldpost_desktop.ui import translations
+from fieldpost_desktop.ui.text import translations
 
 SYSTEM: Final = "system"
 FALLBACK: Final = "en"

@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: 2026 The Fieldpost authors
+# SPDX-License-Identifier: Apache-2.0
+"""Every sentence of the window about states, holds and failures, in one place: a tired person in a van reads them."""
+
+from fieldpost_desktop.ui.text.wording.errors import error_sentence
+from fieldpost_desktop.ui.text.wording.facts import name_problem
+from fieldpost_desktop.ui.text.wording.failures import Failure3, failure, file_failure, file_name, office_name
+from fieldpost_desktop.ui.text.wording.folders import folder_problem
+from fieldpost_desktop.ui.text.wording.holds import Banner, BannerAction, action_name, hold_banner, hold_sentence
+from fieldpost_desktop.ui.text.wording.link import outcome_name, step_result, step_title
+from fieldpost_desktop.ui.text.wording.rows import row_sentence, state_name
+from fieldpost_desktop.ui.text.wording.summary import overall_sentence, tooltip
+
+__all__ = [
+    "Banner",
+    "BannerAction",
+    "Failure3",
+    "action_name",
+    "error_sentence",
+    "failure",
+    "file_failure",
+    "file_name",
+    "folder_problem",
+    "hold_banner",
+    "hold_sentence",
+    "name_problem",
+    "office_name",
+    "outcome_name",
+    "overall_sentence",
+    "row_sentence",
+    "state_name",
+    "step_result",
+    "step_title",
+    "tooltip",
+]
