@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 import pseudo_locale
-from fieldpost_desktop.ui.preferences import Language
+from fieldpost_desktop.ui.system.preferences import Language
 from fieldpost_desktop.ui.text import languages
 from fieldpost_desktop.ui.text.languages import Spoken
 

@@ -10,7 +10,7 @@ from PySide6.QtNetwork import QNetworkInformation
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.link.network import Metered, NetworkPort
-from fieldpost_desktop.ui.network_hints import NetworkHints
+from fieldpost_desktop.ui.system.network_hints import NetworkHints
 
 Feature = QNetworkInformation.Feature
 Reachability = QNetworkInformation.Reachability

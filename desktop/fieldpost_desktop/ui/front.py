@@ -19,7 +19,6 @@ from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.ui import leaving
 from fieldpost_desktop.ui.adding import AddingFiles
 from fieldpost_desktop.ui.announcer import Announcer
-from fieldpost_desktop.ui.autostart import Autostart
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.errands import Errands
@@ -27,12 +26,13 @@ from fieldpost_desktop.ui.folders.page import FoldersPage
 from fieldpost_desktop.ui.leaving import Leaving
 from fieldpost_desktop.ui.main_window import MainWindow
 from fieldpost_desktop.ui.navigation import Page
-from fieldpost_desktop.ui.network_hints import NetworkHints
-from fieldpost_desktop.ui.preferences import PreferencesHolder
-from fieldpost_desktop.ui.revealing import reveal
 from fieldpost_desktop.ui.settings.page import SettingsPage
 from fieldpost_desktop.ui.single_instance import SETTINGS_FILE, SingleInstance
 from fieldpost_desktop.ui.standing import Standing
+from fieldpost_desktop.ui.system.autostart import Autostart
+from fieldpost_desktop.ui.system.network_hints import NetworkHints
+from fieldpost_desktop.ui.system.preferences import PreferencesHolder
+from fieldpost_desktop.ui.system.show_in_folder import reveal
 from fieldpost_desktop.ui.transfers.actions import fitting
 from fieldpost_desktop.ui.transfers.page import TransfersPage
 from fieldpost_desktop.ui.tray import Tray

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from fieldpost_desktop.engine.model.events import OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.preferences import PreferencesHolder
+from fieldpost_desktop.ui.system.preferences import PreferencesHolder
 
 _NOT_SENT: Final = (FileState.SETTLING, FileState.QUEUED, FileState.SENDING, FileState.RETRYING, FileState.PAUSED)
 

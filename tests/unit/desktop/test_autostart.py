@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.ui.autostart import (
+from fieldpost_desktop.ui.system.autostart import (
     HIDDEN,
     MemoryAutostart,
     NoAutostart,

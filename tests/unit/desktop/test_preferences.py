@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui.preferences import FILE, Language, Preferences, PreferencesHolder
+from fieldpost_desktop.ui.system.preferences import FILE, Language, Preferences, PreferencesHolder
 from fieldpost_shared.errors import SettingsError
 
 

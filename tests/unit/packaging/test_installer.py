@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from fieldpost_desktop.ui import autostart
 from fieldpost_desktop.ui.app import APP_ID
 from fieldpost_desktop.ui.setup import found_file
+from fieldpost_desktop.ui.system import autostart
 from fieldpost_shared.version import __version__
 from installer.laptop import read_registry
 from installer.portable import pack

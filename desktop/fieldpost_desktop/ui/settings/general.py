@@ -5,10 +5,10 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
-from fieldpost_desktop.ui.autostart import Autostart
-from fieldpost_desktop.ui.preferences import Language, PreferencesHolder
 from fieldpost_desktop.ui.settings.field import Field
 from fieldpost_desktop.ui.settings.turns import Turns
+from fieldpost_desktop.ui.system.autostart import Autostart
+from fieldpost_desktop.ui.system.preferences import Language, PreferencesHolder
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.wrapping_text import title
 from fieldpost_desktop.ui.worker import Worker

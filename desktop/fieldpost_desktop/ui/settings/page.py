@@ -7,12 +7,12 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.ui.autostart import Autostart
-from fieldpost_desktop.ui.preferences import PreferencesHolder
 from fieldpost_desktop.ui.settings.advanced import AdvancedSection
 from fieldpost_desktop.ui.settings.connection import ConnectionSection
 from fieldpost_desktop.ui.settings.general import GeneralSection
 from fieldpost_desktop.ui.settings.sending import SendingSection
+from fieldpost_desktop.ui.system.autostart import Autostart
+from fieldpost_desktop.ui.system.preferences import PreferencesHolder
 from fieldpost_desktop.ui.widgets.wrapping_text import scrolling
 from fieldpost_desktop.ui.worker import Worker
 
