@@ -30,13 +30,13 @@ from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
-from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front
 from fieldpost_desktop.ui.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import Preferences, PreferencesHolder
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code

@@ -30,14 +30,14 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front
 from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import Language, Preferences, PreferencesHolder
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code

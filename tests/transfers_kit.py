@@ -16,11 +16,11 @@ from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
+from fieldpost_desktop.ui.threads.worker import Failed, Worker
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_desktop.ui.transfers.paging import Pages
 from fieldpost_desktop.ui.transfers.telling import Teller
-from fieldpost_desktop.ui.worker import Failed, Worker
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import TransferId

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
-from fieldpost_desktop.ui.bridge import Bridge
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from gui_kit import App, Studio, open_app
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

@@ -17,13 +17,13 @@ from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartState
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.text import languages
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers import actions
 from fieldpost_desktop.ui.transfers.actions import Action
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from gui_kit import Studio
 from rows_kit import file_row

@@ -32,8 +32,8 @@ from fieldpost_desktop.engine.profile.profile_file import Limits
 from fieldpost_desktop.ui.folders import page as folders_page
 from fieldpost_desktop.ui.folders.page import FoldersPage
 from fieldpost_desktop.ui.folders.row import FolderRow
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.banners import BannerView
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from gui_hands import click, find, instead_of_the_desktop, is_gone, text
 from gui_kit import PROFILE, Studio

@@ -15,7 +15,7 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until,
 )
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.bridge import TICK_MS
+from fieldpost_desktop.ui.threads.bridge import TICK_MS
 from fieldpost_shared.codes import Code
 from gui_kit import App
 

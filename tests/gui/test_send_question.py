@@ -15,7 +15,7 @@ from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.ui.send_question import SendQuestion
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from gui_hands import click, find, is_gone, let_everything_come_back, text

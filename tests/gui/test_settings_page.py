@@ -36,9 +36,9 @@ from fieldpost_desktop.ui.setup.link_view import LinkView
 from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.system.autostart import Autostart, MemoryAutostart, NoAutostart
 from fieldpost_desktop.ui.system.preferences import Language, Preferences, PreferencesHolder
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__

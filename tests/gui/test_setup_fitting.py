@@ -23,7 +23,7 @@ from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.preferences import Preferences, PreferencesHolder
 from fieldpost_desktop.ui.text import languages
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.secret import Secret
 from gui_hands import find

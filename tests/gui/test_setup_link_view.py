@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.ui.setup.link_view import LinkView
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.secret import Secret
 from gui_hands import click, find, text

@@ -26,7 +26,7 @@ from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
 from fieldpost_desktop.ui.setup import found_file, summary
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.kafka.security import SaslMechanism, SecurityProtocol
 from fieldpost_shared.secret import Secret

@@ -18,11 +18,11 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group, Order
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.bridge import Bridge
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.page import TransfersPage
 from fieldpost_desktop.ui.transfers.telling import Column
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from gui_kit import Studio
 from transfers_kit import HandWorker, Shelf, told

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.ui.send_question import SendQuestion
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.worker import Worker
 
 
 class AddingFiles(QObject):

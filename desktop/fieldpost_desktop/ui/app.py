@@ -21,16 +21,16 @@ from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_desktop.ui import single_instance
-from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front
 from fieldpost_desktop.ui.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import Autostart, NoAutostart, system_autostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import Preferences, PreferencesHolder
 from fieldpost_desktop.ui.text import languages
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.clock import Clock
 
 _LOG: Final = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from fieldpost_desktop.ui.report_dialog import ReportDialog
 from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.setup.wizard import SetupWizard
 from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.worker import Worker
+from fieldpost_desktop.ui.threads.worker import Worker
 
 
 class Errands(QObject):

@@ -19,7 +19,6 @@ from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.ui import leaving
 from fieldpost_desktop.ui.adding import AddingFiles
 from fieldpost_desktop.ui.announcer import Announcer
-from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.errands import Errands
 from fieldpost_desktop.ui.folders.page import FoldersPage
@@ -33,10 +32,11 @@ from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import PreferencesHolder
 from fieldpost_desktop.ui.system.show_in_folder import reveal
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import fitting
 from fieldpost_desktop.ui.transfers.page import TransfersPage
 from fieldpost_desktop.ui.tray import Tray
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

@@ -15,7 +15,6 @@ from fieldpost_desktop.engine.journal.browse import FileFacts
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN
-from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.detail.about_file import AboutFile
 from fieldpost_desktop.ui.detail.action_buttons import ActionButtons
 from fieldpost_desktop.ui.detail.legend import Legend
@@ -25,6 +24,8 @@ from fieldpost_desktop.ui.detail.proof import Proof
 from fieldpost_desktop.ui.detail.timeline import Timeline, entries
 from fieldpost_desktop.ui.detail.trouble import Trouble
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.appearance import look_of
 from fieldpost_desktop.ui.transfers.telling import Teller
@@ -34,7 +35,6 @@ from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
 from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, while_there
-from fieldpost_desktop.ui.worker import Worker
 
 _SECOND_MS: Final = 1_000
 _TWO_COLUMNS: Final = 38  # lines of text that fit into the width

@@ -17,13 +17,13 @@ from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
 from fieldpost_desktop.ui.folders.adding import Adding
 from fieldpost_desktop.ui.folders.listing import FolderList, NoFolders
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.banners import Banners, Note
 from fieldpost_desktop.ui.widgets.drop_target import DropOverlay, local_paths
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.theme import Tone
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
 REFRESH_MS: Final = 2000

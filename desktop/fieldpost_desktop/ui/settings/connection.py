@@ -10,10 +10,10 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.ui.setup.link_view import LinkView
 from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.setup.summary import SummaryView
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, while_there
-from fieldpost_desktop.ui.worker import Worker
 
 
 class ConnectionSection(QWidget):

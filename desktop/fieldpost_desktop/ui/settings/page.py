@@ -13,8 +13,8 @@ from fieldpost_desktop.ui.settings.general import GeneralSection
 from fieldpost_desktop.ui.settings.sending import SendingSection
 from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.preferences import PreferencesHolder
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.wrapping_text import scrolling
-from fieldpost_desktop.ui.worker import Worker
 
 
 class SettingsPage(QWidget):

@@ -9,9 +9,9 @@ from fieldpost_desktop.engine.profile.settings import LOCKED, EngineSettings
 from fieldpost_desktop.ui.settings.sending_fields import AwakeField, HoursField, LimitField, MeteredField, SendingField
 from fieldpost_desktop.ui.settings.turns import Turns
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, title
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError, SettingsError
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.wrapping_text import while_there
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
 

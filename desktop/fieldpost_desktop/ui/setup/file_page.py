@@ -15,10 +15,10 @@ from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.found_file import SUFFIX, beside_the_program
 from fieldpost_desktop.ui.setup.summary import SummaryView
 from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, scrolling, while_there
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
 

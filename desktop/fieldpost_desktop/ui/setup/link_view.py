@@ -14,12 +14,12 @@ from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui.setup.trouble import Trouble
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
 from fieldpost_desktop.ui.widgets.wrapping_text import Words
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
 

@@ -11,8 +11,8 @@ from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.link_view import LinkView
 from fieldpost_desktop.ui.setup.password_field import PasswordField
 from fieldpost_desktop.ui.setup.trouble import Trouble
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, scrolling
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
 

@@ -10,8 +10,8 @@ from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.ui.setup.password_field import PasswordField
 from fieldpost_desktop.ui.setup.trouble import Trouble
 from fieldpost_desktop.ui.setup.wizard import NOT_KEPT
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, while_there
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
 

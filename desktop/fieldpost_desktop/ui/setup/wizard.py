@@ -14,10 +14,10 @@ from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.file_page import FilePage
 from fieldpost_desktop.ui.setup.pages import PasswordPage, TestPage
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.wrapping_text import while_there
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

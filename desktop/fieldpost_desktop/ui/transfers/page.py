@@ -14,8 +14,9 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.threads.bridge import Bridge
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.emptiness import EmptyList
 from fieldpost_desktop.ui.transfers.filters import FilterBar
 from fieldpost_desktop.ui.transfers.model import TransfersModel
@@ -23,7 +24,6 @@ from fieldpost_desktop.ui.transfers.paging import Pages
 from fieldpost_desktop.ui.transfers.performing import Performer, copy
 from fieldpost_desktop.ui.transfers.telling import Teller
 from fieldpost_desktop.ui.transfers.view import TransfersView
-from fieldpost_desktop.ui.worker import Worker
 
 _LIST, _EMPTY = 0, 1
 _SHARES: Final = (1, 1)  # of the height: list and details

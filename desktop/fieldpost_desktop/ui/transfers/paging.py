@@ -14,8 +14,8 @@ from PySide6.QtCore import QObject, Signal
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.ordering import Ordering
-from fieldpost_desktop.ui.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
 _OVERLAP: Final = 20  # rows may leave the journal's list before the engine has told us: none must be skipped

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action, command, parts_were_sent
-from fieldpost_desktop.ui.worker import Worker
 
 
 class Performer(QObject):
