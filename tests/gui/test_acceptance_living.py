@@ -50,8 +50,8 @@ from fieldpost_desktop.engine.model.events import OverallChanged, OverallState, 
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.engine.runtime.paths import default_data_dir
+from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.navigation import Page
-from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
 from fieldpost_shared.codes import Code

@@ -30,10 +30,10 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
+from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.settings.page import SettingsPage
 from fieldpost_desktop.ui.settings.turns import Turns
-from fieldpost_desktop.ui.setup.link_view import LinkView
-from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.system.autostart import Autostart, MemoryAutostart, NoAutostart
 from fieldpost_desktop.ui.system.preferences import Language, Preferences, PreferencesHolder
 from fieldpost_desktop.ui.threads.worker import Worker

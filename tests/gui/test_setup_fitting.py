@@ -16,9 +16,9 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.vault import MemoryVault
+from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.settings.page import SettingsPage
-from fieldpost_desktop.ui.setup.link_view import LinkView
-from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.preferences import Preferences, PreferencesHolder

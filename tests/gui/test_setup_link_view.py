@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Step
-from fieldpost_desktop.ui.setup.link_view import LinkView
+from fieldpost_desktop.ui.connection.check_view import LinkView
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.toned import TonedIcon

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
-from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
+from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.secret import Secret
 from gui_hands import find, text

@@ -24,7 +24,8 @@ from fieldpost_desktop.engine.model.events import Event, FileChanged
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
-from fieldpost_desktop.ui.setup import found_file, summary
+from fieldpost_desktop.ui.connection import summary
+from fieldpost_desktop.ui.setup import found_file
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code

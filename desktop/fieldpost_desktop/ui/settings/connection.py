@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.profile import profile_file
-from fieldpost_desktop.ui.setup.link_view import LinkView
-from fieldpost_desktop.ui.setup.password_dialog import PasswordDialog
-from fieldpost_desktop.ui.setup.summary import SummaryView
+from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
+from fieldpost_desktop.ui.connection.summary import SummaryView
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
