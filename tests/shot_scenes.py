@@ -20,16 +20,16 @@ from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
-from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
+from fieldpost_desktop.ui.dialogs.about import AboutDialog
+from fieldpost_desktop.ui.dialogs.rename import RenameDialog
+from fieldpost_desktop.ui.dialogs.report import ReportDialog
+from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
 from fieldpost_desktop.ui.navigation import Page
-from fieldpost_desktop.ui.rename_dialog import RenameDialog
-from fieldpost_desktop.ui.report_dialog import ReportDialog
-from fieldpost_desktop.ui.send_question import SendQuestion
 from fieldpost_desktop.ui.setup.wizard import SetupWizard
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
 from fieldpost_shared.clock import NS_PER_S

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.support import diagnostics
-from fieldpost_desktop.ui.about import AboutDialog
+from fieldpost_desktop.ui.dialogs.about import AboutDialog
 from gui_hands import click, find, text
 
 

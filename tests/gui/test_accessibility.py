@@ -32,12 +32,12 @@ from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
+from fieldpost_desktop.ui.dialogs.about import AboutDialog
+from fieldpost_desktop.ui.dialogs.rename import RenameDialog
+from fieldpost_desktop.ui.dialogs.report import ReportDialog
 from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
 from fieldpost_desktop.ui.navigation import Page
-from fieldpost_desktop.ui.rename_dialog import RenameDialog
-from fieldpost_desktop.ui.report_dialog import ReportDialog
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.transfers.actions import Action, fitting
 from fieldpost_desktop.ui.transfers.telling import Column

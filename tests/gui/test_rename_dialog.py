@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.ui.rename_dialog import RenameDialog
+from fieldpost_desktop.ui.dialogs.rename import RenameDialog
 from gui_hands import click, find, text
 
 

@@ -14,7 +14,7 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.sources.preview import Preview
-from fieldpost_desktop.ui.send_question import SendQuestion
+from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

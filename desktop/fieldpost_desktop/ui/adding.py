@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.ui.send_question import SendQuestion
+from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.threads.worker import Worker
 
 

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.ui.about import AboutDialog
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
-from fieldpost_desktop.ui.rename_dialog import RenameDialog
-from fieldpost_desktop.ui.report_dialog import ReportDialog
+from fieldpost_desktop.ui.dialogs.about import AboutDialog
+from fieldpost_desktop.ui.dialogs.rename import RenameDialog
+from fieldpost_desktop.ui.dialogs.report import ReportDialog
 from fieldpost_desktop.ui.setup.wizard import SetupWizard
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
