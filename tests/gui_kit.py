@@ -30,8 +30,8 @@ from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
-from fieldpost_desktop.ui.front import Front
-from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import Preferences, PreferencesHolder

@@ -29,8 +29,8 @@ from fieldpost_desktop.ui.dialogs.rename import RenameDialog
 from fieldpost_desktop.ui.dialogs.report import ReportDialog
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
-from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.setup.wizard import SetupWizard
+from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code

@@ -30,9 +30,9 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui.front import Front
-from fieldpost_desktop.ui.navigation import Page
-from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.shell.navigation import Page
+from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import Language, Preferences, PreferencesHolder

@@ -130,7 +130,7 @@ class _Program:
 
     def _quit(self) -> Exit:
         try:
-            from fieldpost_desktop.ui.running_app import RunningApp  # noqa: PLC0415 - Qt is loaded for this only
+            from fieldpost_desktop.ui.shell.running_app import RunningApp  # noqa: PLC0415 - Qt is loaded for this only
         except ImportError as error:
             return self._without_qt(error)
         return quitting.run(self._paths, self._clock, self._terminal, RunningApp(self._paths).ask_to_quit)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from fieldpost_desktop import cli
 from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.ui import app
-from fieldpost_desktop.ui.front import Front
+from fieldpost_desktop.ui.controller import Front
 from fieldpost_desktop.ui.transfers.model import CHANGE
 from fieldpost_desktop.ui.transfers.telling import Column
 

@@ -51,8 +51,8 @@ from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.engine.runtime.paths import default_data_dir
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
-from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
+from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
 from fieldpost_shared.codes import Code
 from gui_hands import click, find, is_gone, text

@@ -12,11 +12,11 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
-from fieldpost_desktop.ui.announcer import Announcer, words
-from fieldpost_desktop.ui.notifier import Notice, NoticeKind
+from fieldpost_desktop.ui.shell.announcer import Announcer, words
+from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind
+from fieldpost_desktop.ui.shell.tray import Tray
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.tray import Tray
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import CODES, Code, Retry
 from gui_kit import OFFICE, Studio

@@ -13,7 +13,7 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
-from fieldpost_desktop.ui.navigation import Page
+from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.widgets.drop_target import DropOverlay
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import ReceiverState

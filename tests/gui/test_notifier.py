@@ -12,7 +12,7 @@ from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.ui.notifier import Notice, NoticeKind, Notifier
+from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind, Notifier
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.encodings import Encoding

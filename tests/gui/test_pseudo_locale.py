@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 import pseudo_locale
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.navigation import Page
+from fieldpost_desktop.ui.shell.navigation import Page
 from gui_hands import find
 from gui_kit import OFFICE, App, Studio, open_app
 from setup_kit import clipped, texts

@@ -15,7 +15,7 @@ from PySide6.QtNetwork import QLocalSocket
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui.single_instance import (
+from fieldpost_desktop.ui.shell.single_instance import (
     LONGEST_LINE,
     Command,
     Order,

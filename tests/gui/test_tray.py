@@ -16,8 +16,8 @@ from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.ui.shell.tray import STAY_MS, Tray
 from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.tray import STAY_MS, Tray
 from fieldpost_desktop.ui.widgets import icons
 from gui_kit import Studio
 

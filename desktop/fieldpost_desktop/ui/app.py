@@ -20,9 +20,9 @@ from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.redaction import Redactor
-from fieldpost_desktop.ui import single_instance
-from fieldpost_desktop.ui.front import Front
-from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.shell import single_instance
+from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import Autostart, NoAutostart, system_autostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import Preferences, PreferencesHolder

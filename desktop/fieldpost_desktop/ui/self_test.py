@@ -17,8 +17,8 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.app import make_application
-from fieldpost_desktop.ui.front import Front
-from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import Preferences, PreferencesHolder

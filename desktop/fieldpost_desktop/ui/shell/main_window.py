@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction, QCloseEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.model.events import OverallStatus
-from fieldpost_desktop.ui import taskbar
-from fieldpost_desktop.ui.header import Header
-from fieldpost_desktop.ui.navigation import Navigation, Page
+from fieldpost_desktop.ui.shell import taskbar
+from fieldpost_desktop.ui.shell.header import Header
+from fieldpost_desktop.ui.shell.navigation import Navigation, Page
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.banners import Banners
 from fieldpost_desktop.ui.widgets.drop_target import DropTarget

@@ -13,11 +13,11 @@ from fieldpost_desktop.engine.journal.browse import Group, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.notifier import Notice, NoticeKind, Notifier
+from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind, Notifier
+from fieldpost_desktop.ui.shell.tray import Tray
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.tray import Tray
 from fieldpost_shared.codes import Code
 from fieldpost_shared.saying import safe
 

@@ -16,18 +16,19 @@ from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import held_by
-from fieldpost_desktop.ui import leaving
-from fieldpost_desktop.ui.adding import AddingFiles
-from fieldpost_desktop.ui.announcer import Announcer
 from fieldpost_desktop.ui.detail.pane import DetailPane
-from fieldpost_desktop.ui.errands import Errands
 from fieldpost_desktop.ui.folders.page import FoldersPage
-from fieldpost_desktop.ui.leaving import Leaving
-from fieldpost_desktop.ui.main_window import MainWindow
-from fieldpost_desktop.ui.navigation import Page
 from fieldpost_desktop.ui.settings.page import SettingsPage
-from fieldpost_desktop.ui.single_instance import SETTINGS_FILE, SingleInstance
-from fieldpost_desktop.ui.standing import Standing
+from fieldpost_desktop.ui.shell import closing
+from fieldpost_desktop.ui.shell.add_files import AddingFiles
+from fieldpost_desktop.ui.shell.announcer import Announcer
+from fieldpost_desktop.ui.shell.closing import Leaving
+from fieldpost_desktop.ui.shell.dialogs import Errands
+from fieldpost_desktop.ui.shell.main_window import MainWindow
+from fieldpost_desktop.ui.shell.navigation import Page
+from fieldpost_desktop.ui.shell.single_instance import SETTINGS_FILE, SingleInstance
+from fieldpost_desktop.ui.shell.status_banners import Standing
+from fieldpost_desktop.ui.shell.tray import Tray
 from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
 from fieldpost_desktop.ui.system.preferences import PreferencesHolder
@@ -36,7 +37,6 @@ from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import fitting
 from fieldpost_desktop.ui.transfers.page import TransfersPage
-from fieldpost_desktop.ui.tray import Tray
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
@@ -93,7 +93,7 @@ class Front(QObject):
         """Show up, and start the engine in the background."""
         self._instance.listen()
         self._given = tuple(given)
-        self.window.take_geometry(leaving.geometry_of(self._preferences))
+        self.window.take_geometry(closing.geometry_of(self._preferences))
         self._show_status(self._bridge.overall)
         self.tray.show()
         if not hidden:

@@ -5,7 +5,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui.single_instance import Command, Order, tell
+from fieldpost_desktop.ui.shell.single_instance import Command, Order, tell
 
 
 class RunningApp:
