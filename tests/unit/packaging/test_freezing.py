@@ -31,7 +31,7 @@ DRAWING = Path(__file__).parents[3] / "desktop/fieldpost_desktop/ui/widgets/icon
         "PySide6/Qt/plugins/platforms/libqxcb.so",
         "PySide6/Qt/lib/libQt6XcbQpa.so.6",
         "PySide6/QtCore.abi3.so",
-        r"fieldpost_desktop\ui\\text\\translations\\fieldpost_de.qm",
+        r"fieldpost_desktop\ui\text\translations\fieldpost_de.qm",
         "python312.dll",
         "confluent_kafka.libs/librdkafka.dll",
     ],
