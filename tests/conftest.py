@@ -7,7 +7,13 @@
 
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["brokers", "logfail", "side_by_side", "faults.bookkeeping", "faults.toxiproxy"]
+pytest_plugins = [
+    "support.brokers",
+    "support.logfail",
+    "support.xdist_reports",
+    "faults.bookkeeping",
+    "faults.toxiproxy",
+]
 
 # Two noisy cores: an example's time says nothing, and a slow start of one must not fail a property.
 settings.register_profile("quick", max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -13,7 +13,7 @@ from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
-from transfers_kit import file_row
+from support.gui.transfers import file_row
 
 NOW_NS: Final = round(datetime(2026, 11, 16, 10, 47, tzinfo=UTC).timestamp()) * NS_PER_S
 MINUTE_NS: Final = 60 * NS_PER_S

@@ -34,9 +34,6 @@ from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
-from gui_hands import find
-from gui_kit import OFFICE
-from setup_kit import ALL_WELL, PASSWORD, Link, refused_at
 from shot_files import (
     ALL_CONFIRMED,
     ALL_STAGES,
@@ -54,6 +51,9 @@ from shot_files import (
     Told,
 )
 from shot_stage import PROFILE, Stage
+from support.gui.hands import find
+from support.gui.setup import ALL_WELL, PASSWORD, Link, refused_at
+from support.gui.studio import OFFICE
 
 Scene = Iterator[tuple[str, QWidget]]
 D = TypeVar("D", bound=QDialog)

@@ -42,9 +42,9 @@ from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.secret import Secret
-from gui_kit import Studio
-from setup_kit import PASSWORD, SIGNED
 from shot_files import HOME, LOGS, MINUTE_NS, NOW_NS, OLD, PHOTOS, RATE, STICK, Told
+from support.gui.setup import PASSWORD, SIGNED
+from support.gui.studio import Studio
 
 PROFILE: Final = replace(SIGNED, id="head-office", bootstrap_servers="post.example.org:9093")
 _SIZE: Final = QSize(1180, 680)

@@ -12,12 +12,12 @@ from typing import Final
 from bench.leftovers import clear
 from bench.measuring import Run, watched
 from bench.worker import Worker
-from brokers import Topics
 from devkafka.cluster import Cluster
 from devkafka.roles import Role
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE
-from receiver_process import Receiver, secure_kafka
+from support.brokers import Topics
+from support.processes.receiver import Receiver, secure_kafka
 
 PARTITIONS: Final = 8
 

@@ -23,7 +23,7 @@ from bench.worker import Worker
 from devkafka.guarded import Guarded
 from devkafka.ports import HOST, free_ports
 from devkafka.roles import Role
-from waiting import wait_until
+from support.waiting import wait_until
 
 TUS: Final = Path(__file__).resolve().parents[2] / "build" / "tus"
 _SCRIPTS: Final = Path(__file__).parent / "tus"

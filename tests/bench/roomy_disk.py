@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from waiting import wait_until
+from support.waiting import wait_until
 
 _IMAGE: Final = 200 * 1024**3  # without blocks; it takes what is written
 _PROGRAM: Final = "mkfs.btrfs"

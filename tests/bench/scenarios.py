@@ -22,7 +22,7 @@ from devkafka.cluster import Cluster
 from devkafka.roles import Role
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE
-from receiver_process import Receiver
+from support.processes.receiver import Receiver
 
 OURS: Final = "Fieldpost"
 PLAIN: Final = "plain Kafka"

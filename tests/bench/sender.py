@@ -13,7 +13,7 @@ from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka.settings import KafkaSettings
-from uploader_kit import running_engine
+from support.engine.uploader import running_engine
 
 _EVERY_S: Final = 0.02
 _MANY: Final = 100  # counting them takes time from the engine

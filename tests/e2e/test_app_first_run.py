@@ -4,12 +4,12 @@
 
 import json
 
-from app_process import AppProcess, Laptop, bare_laptop_fixture  # noqa: F401 - a fixture is found by its name
-from brokers import Topics
-from cli_kit import office_for, secure_profile
 from fieldpost_desktop.engine.link.check.check import Step
-from waiting import wait_until
-from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.brokers import Topics
+from support.processes.app import AppProcess, Laptop, bare_laptop_fixture  # noqa: F401 - a fixture is found by its name
+from support.processes.cli import office_for, secure_profile
+from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.waiting import wait_until
 
 
 def test_the_wizard_leads_from_the_settings_file_to_a_connection_that_works(

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from app_process import Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
-from brokers import Topics
-from cli_kit import CLIENT, office_for
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.paths import Paths
 from office.office import Office
-from samples import digest, make
-from waiting import wait_until
-from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.brokers import Topics
+from support.processes.app import Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
+from support.processes.cli import CLIENT, office_for
+from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.samples import digest, make
+from support.waiting import wait_until
 
 
 @pytest.fixture

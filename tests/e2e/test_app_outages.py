@@ -4,17 +4,17 @@
 
 import pytest
 
-from app_process import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
-from brokers import StartBroker, Topics
-from cli_kit import CLIENT, office_for
 from devkafka.roles import Role
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.database import open_for_reading
-from samples import digest, make
-from waiting import wait_until
-from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.brokers import StartBroker, Topics
+from support.processes.app import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
+from support.processes.cli import CLIENT, office_for
+from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.samples import digest, make
+from support.waiting import wait_until
 
 SLOW, FASTER = "4MB/s", "15MB/s"  # time enough to look, and not more
 PARTS_BEFORE = 12

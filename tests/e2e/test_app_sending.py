@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from app_process import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
-from brokers import Topics
-from cli_kit import CLIENT, office_for
 from fieldpost_desktop.engine.model.states import FileState
-from receiver_process import Receiver, secure_kafka
-from samples import digest, make
-from waiting import wait_until
-from xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.brokers import Topics
+from support.processes.app import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
+from support.processes.cli import CLIENT, office_for
+from support.processes.receiver import Receiver, secure_kafka
+from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
+from support.samples import digest, make
+from support.waiting import wait_until
 
 SIZES = {"empty.txt": 0, "note.txt": 11, "photo.jpg": 300_000, "plan.pdf": 5_000_000, "survey.las": 21_000_000}
 BELOW = {"day 1/måling.csv": 2_000, "day 1/raw/log.bin": 1_500_000}

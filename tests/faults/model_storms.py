@@ -9,9 +9,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from engine_kit import CHUNK
 from faults.model_world import CRITICAL, LOW, PLENTY
 from fieldpost_shared.crash_points import RECEIVER, UPLOADER
+from support.engine.core import CHUNK
 
 SIZES: Final = (7 * CHUNK + 5, 2 * CHUNK + 1, 2 * CHUNK, 12 * CHUNK, 5_000, 1, 0)
 NAMES: Final = ("a.bin", "b.txt", "c (2).txt", "D.bin", "d.bin", "e")

@@ -14,7 +14,7 @@ from confluent_kafka import KafkaError, TopicPartition
 
 from fieldpost_desktop.engine.link.transport import MemoryTopic
 from fieldpost_shared.protocol.messages import Record
-from receiver_rig import Message, Topic
+from support.receiver.rig import Message, Topic
 
 
 class SharedTopic(Topic):

@@ -18,8 +18,6 @@ from typing import Final
 import pyarrow as pa
 import pytest
 
-import engine_kit
-import receiver_rig
 from faults.model_topic import SenderTopic, SharedTopic
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
@@ -38,6 +36,8 @@ from fieldpost_shared.protocol.status import Notice, ReceiverState, Status
 from oracle import Evidence, Source, Surroundings, at_any_time, at_end, said_in
 from oracle.evidence import file_digest
 from oracle.violations import Violation
+from support.engine import core
+from support.receiver import rig
 
 PARTITIONS: Final = 3
 PLENTY: Final = 10**12
@@ -88,15 +88,15 @@ class World:
         state = self.receiver.config.receiver.state_dir
         self.surroundings = Surroundings.look(folder / "office", self.receiver.destination, [state])
 
-    def _make_sender(self, folder: Path) -> engine_kit.Rig:
+    def _make_sender(self, folder: Path) -> core.Rig:
         folder.mkdir()
         self.sender_bomb = Bomb()
-        rig = engine_kit.Rig(folder, topic=SenderTopic(PARTITIONS, shared=self.topic), crash=self.sender_bomb)
-        rig.config = replace(rig.config, chunk_size=2 * engine_kit.CHUNK)
+        rig = core.Rig(folder, topic=SenderTopic(PARTITIONS, shared=self.topic), crash=self.sender_bomb)
+        rig.config = replace(rig.config, chunk_size=2 * core.CHUNK)
         rig.reopen()
         return rig
 
-    def _make_receiver(self, folder: Path, patch: pytest.MonkeyPatch, policy: str) -> receiver_rig.Rig:
+    def _make_receiver(self, folder: Path, patch: pytest.MonkeyPatch, policy: str) -> rig.Rig:
         folder.mkdir()
         real = Disk.pwrite
 
@@ -108,11 +108,9 @@ class World:
         patch.setattr(Disk, "pwrite", pwrite)
         patch.setattr(Disk, "free_bytes", lambda _disk, _folder: self.free)
         patch.setattr(task, "Consumer", self.topic.consumer)
-        patch.setattr(
-            status_sender, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None
-        )
+        patch.setattr(status_sender, "Producer", lambda _config, logger: rig.Producer(self._say) if logger else None)
         self.receiver_bomb = Bomb()
-        rig = receiver_rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
+        rig = rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
         rig.topic, rig.clock = self.topic, self.sender.clock
         rig.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
         rig.reopen()
@@ -131,7 +129,7 @@ class World:
         path = self.sender.file(name, content)
         mtime_ns = (1_700_000_000 + self._number) * NS_PER_S
         os.utime(path, ns=(mtime_ns, mtime_ns))
-        self.sources.setdefault(name, Source(engine_kit.CLIENT, name)).had(content)
+        self.sources.setdefault(name, Source(core.CLIENT, name)).had(content)
         return path
 
     def rows(self) -> list[FileRow]:
@@ -263,7 +261,7 @@ class World:
             self.receiver.destination,
             said_in([*self.sender.status_topic, *self.unheard]),
             self.receiver.config.receiver.state_dir / "ledger.db",
-            {engine_kit.CLIENT: self.sender.folder / "journal.db"},
+            {core.CLIENT: self.sender.folder / "journal.db"},
             self.surroundings,
             self.taken,
             frozenset(self.topic.bad),

@@ -22,7 +22,7 @@ from devkafka.guarded import Guarded
 from devkafka.ports import HOST, free_ports
 from devkafka.properties import Listener
 from faults.toxiproxy import Toxiproxy
-from waiting import wait_until
+from support.waiting import wait_until
 
 OUTSIDE: Final = "198.18.77.1"  # of the range that is kept for tests of lines
 INSIDE: Final = "198.18.77.2"

@@ -9,7 +9,7 @@ from typing import Final
 
 from devkafka.cluster import Cluster
 from faults.scene import Scene, Van
-from waiting import wait_until
+from support.waiting import wait_until
 
 MOVES_S: Final = 120.0
 COMPLAINTS: Final = ("Trying again", "No connection", "Needs you", "stuck")

@@ -18,7 +18,7 @@ from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.limits import MIN_CHUNK_SIZE
 from fieldpost_shared.protocol.messages import FileFacts, Record, encode, make_chunk
-from receiver_rig import Rig, Sent, noise, rig_at
+from support.receiver.rig import Rig, Sent, noise, rig_at
 
 _SHM: Final = Path("/dev/shm")  # noqa: S108 - each rig has a folder of its own in it
 IN_MEMORY: Final = _SHM if _SHM.is_dir() else None  # no power is cut here: fsync would prove nothing

@@ -26,8 +26,6 @@ from typing import Any, Final
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-from brokers import Topics
-from cli_kit import Cli, Ended, secure_profile, write_profile
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
@@ -44,9 +42,11 @@ from oracle import (
     said_on_kafka,
 )
 from oracle.evidence import file_digest
-from receiver_process import Receiver, secure_kafka
-from samples import make
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.cli import Cli, Ended, secure_profile, write_profile
+from support.processes.receiver import Receiver, secure_kafka
+from support.samples import make
+from support.waiting import wait_until
 
 CHUNK: Final = 983_040
 MB: Final = 1_000_000

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from engine_kit import CHUNK
 from faults.model_world import World
 from fieldpost_desktop.engine.model.states import FileState
 from oracle import demand, nobody_waits
+from support.engine.core import CHUNK
 
 
 @pytest.fixture

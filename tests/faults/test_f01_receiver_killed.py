@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from fieldpost_shared.crash_points import RECEIVER
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 DEATH_S: Final = 150.0
 # In Spark's worker and in the driver. The others: in process, and in the long run.

@@ -13,12 +13,12 @@ from typing import Final
 
 import pytest
 
-from engine_kit import CHUNK
 from faults.bookkeeping import Case
 from faults.model_world import World
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.protocol.messages import Chunk, decode
 from oracle import at_any_time
+from support.engine.core import CHUNK
 
 LOG_HEADER: Final = 32  # bytes; SQLite writes it once, long before
 SIZES: Final = {"large.bin": 24 * CHUNK, "middle.bin": 9 * CHUNK + 1, "small.txt": 700, "empty": 0}

@@ -13,14 +13,6 @@ from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-from brokers import Topics
-from cli_kit import (  # noqa: F401 - fixtures are found by their names
-    CLIENT,
-    Cli,
-    Running,
-    bare_cli_fixture,
-    write_profile,
-)
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
@@ -29,9 +21,17 @@ from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.crash_points import UPLOADER
 from office.checker import compare
 from office.office import Office
-from samples import make
-from uploader_kit import running_office
-from waiting import wait_until
+from support.brokers import Topics
+from support.engine.uploader import running_office
+from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
+    CLIENT,
+    Cli,
+    Running,
+    bare_cli_fixture,
+    write_profile,
+)
+from support.samples import make
+from support.waiting import wait_until
 
 WINDOW: Final = 32 * 1024 * 1024  # what may be under way, and so be sent twice after a kill
 MEMORY: Final = 150 * MB

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics, lasting_topics
 from faults.bookkeeping import Case
 from faults.outages import complaints, down, last, wait_connected, wait_for_more
 from faults.scene import MB, Scene
+from support.brokers import StartBroker, Topics, lasting_topics
 
 SHOWN_S = 30.0  # an outage of this length is told
 LIMIT = {"FIELDPOST_BANDWIDTH_LIMIT": "4MB"}

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.outages import frozen, last, wait_under_way
 from faults.scene import MB, Scene
 from fieldpost_receiver.runtime.exit_codes import TEMPORARY
-from receiver_process import Receiver
-from samples import make
+from support.brokers import Topics
+from support.processes.receiver import Receiver
+from support.samples import make
 
 
 @contextmanager

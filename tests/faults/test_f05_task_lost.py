@@ -16,11 +16,11 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 import pyspark
 import pytest
 
-from brokers import Topics
 from devkafka.ports import free_ports, is_free
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 SPARK: Final = Path(pyspark.__file__).parent
 WORKER: Final = "pyspark.worker"

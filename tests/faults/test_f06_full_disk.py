@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from faults.small_disk import SmallDisk, small_disk
 from fieldpost_desktop.commands.exits import Exit
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 PATIENCE_S = 180.0  # a busy machine
 FULL_HERE = "This computer's disk is full."

@@ -5,14 +5,14 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from brokers import Topics
-from cli_kit import without_privileges
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
 from faults.small_disk import small_disk
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_receiver.runtime.exit_codes import STORAGE
 from fieldpost_receiver.runtime.instance_lock import locked
+from support.brokers import Topics
+from support.processes.cli import without_privileges
 
 PATIENCE_S = 180.0  # a busy machine
 

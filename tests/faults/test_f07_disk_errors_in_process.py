@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from destination_kit import open_descriptors
 from faults.bookkeeping import Case
 from fieldpost_receiver.runtime.instance_lock import locked
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.protocol.status import Received
-from receiver_rig import CHUNK, Rig, Sent, noise, pack, rig_at
+from support.receiver.destination import open_descriptors
+from support.receiver.rig import CHUNK, Rig, Sent, noise, pack, rig_at
 
 NUMBERS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.ESTALE, errno.EACCES)
 FILES = (Sent(1, "reports/large.bin", noise(3 * CHUNK + 5)), Sent(2, "empty.txt", b""))

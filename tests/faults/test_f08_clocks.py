@@ -9,7 +9,6 @@ from typing import Final
 
 import pytest
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.model_world import LOW, PLENTY, World
 from faults.raw_records import IN_MEMORY, of_chunks, rig_in_memory
@@ -19,7 +18,8 @@ from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.protocol.status import Progress
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 HOUR: Final = 3600.0
 YEARS: Final = 10 * 365 * 86_400.0

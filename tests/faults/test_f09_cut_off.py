@@ -9,8 +9,6 @@ from typing import Final
 
 import pytest
 
-from brokers import Topics
-from engine_kit import CHUNK, Rig
 from faults.bookkeeping import Case
 from faults.outages import last, wait_for_more
 from faults.scene import MB, Scene
@@ -18,6 +16,8 @@ from faults.toxiproxy import Toxiproxy
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.retry import LONGEST_S
 from fieldpost_shared.codes import Code
+from support.brokers import Topics
+from support.engine.core import CHUNK, Rig
 
 DAY_S: Final = 24 * 3600
 MOST_PARTS: Final = 4  # of a micro-batch

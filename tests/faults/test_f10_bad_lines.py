@@ -5,15 +5,15 @@
 from pathlib import Path
 from typing import Final
 
-from brokers import Topics
-from cli_kit import Cli, secure_profile
 from faults.bookkeeping import Case
 from faults.namespace import lossy_namespace
 from faults.scene import Scene
 from faults.toxiproxy import Line, Toxiproxy
 from fieldpost_desktop.commands.exits import Exit
 from office.office import Office
-from samples import digest, make
+from support.brokers import Topics
+from support.processes.cli import Cli, secure_profile
+from support.samples import digest, make
 
 KIB: Final = 1024
 SMALL: Final = 256 * KIB

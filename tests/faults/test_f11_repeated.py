@@ -7,7 +7,7 @@ from faults.raw_records import of_chunks, rig_in_memory
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Missing, Received, Rejected
-from receiver_rig import Sent, noise, pack
+from support.receiver.rig import Sent, noise, pack
 
 
 def test_f11_what_comes_many_times_in_any_order_is_published_once(case: Case) -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.raw_records import FinelyCut, of_chunks, rig_in_memory
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
@@ -19,9 +18,10 @@ from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Event, Missing, Received, Rejected
 from office.raw_sender import RawSender
 from oracle import said_on_kafka
-from receiver_process import Receiver
-from receiver_rig import PARTITIONS, Rig, Sent, pack
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.receiver import Receiver
+from support.receiver.rig import PARTITIONS, Rig, Sent, pack
+from support.waiting import wait_until
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_shared.errors import ProtocolError
 from fieldpost_shared.protocol.messages import Record, decode
 from fieldpost_shared.protocol.status import Event, Missing, MissingReason, Received, Rejected
-from receiver_rig import Rig
+from support.receiver.rig import Rig
 
 CHUNK_FIELDS: Final = [
     *["value", "fieldpost", "kind", "client", "transfer", "path", "size", "chunk.size", "mtime", "index", "sha256"],

@@ -12,7 +12,7 @@ from faults.raw_records import FinelyCut, of_chunks, rig_in_memory
 from fieldpost_receiver.jobs.files.completeness import MOST_STALE_ROUNDS
 from fieldpost_shared.protocol.limits import MAX_RANGES
 from fieldpost_shared.protocol.status import Event, Missing, MissingReason, Received, Rejected
-from receiver_rig import Sent, pack
+from support.receiver.rig import Sent, pack
 
 ORPHAN_ROUNDS: Final = MOST_STALE_ROUNDS
 

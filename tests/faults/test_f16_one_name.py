@@ -8,13 +8,13 @@ from typing import Final
 
 import pytest
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, MB, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
 from oracle.evidence import file_digest
-from samples import make
-from waiting import wait_until
+from support.brokers import Topics
+from support.samples import make
+from support.waiting import wait_until
 
 SIZES: Final = (0, 5_000, CHUNK // 2, 2 * CHUNK + 1)  # alone in an `end`, in packs, in parts
 SLOW: Final = {"FIELDPOST_BANDWIDTH_LIMIT": "4MB"}

@@ -15,16 +15,6 @@ from typing import Final
 
 import pytest
 
-import engine_kit
-from brokers import Topics
-from cli_kit import (  # noqa: F401 - fixtures are found by their names
-    CLIENT,
-    Cli,
-    Running,
-    bare_cli_fixture,
-    without_privileges,
-    write_profile,
-)
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
@@ -34,9 +24,19 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import FieldpostError
 from office.checker import compare
-from samples import make
-from uploader_kit import running_office
-from waiting import wait_until
+from support.brokers import Topics
+from support.engine import core
+from support.engine.uploader import running_office
+from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
+    CLIENT,
+    Cli,
+    Running,
+    bare_cli_fixture,
+    without_privileges,
+    write_profile,
+)
+from support.samples import make
+from support.waiting import wait_until
 
 SIZE: Final = 4_000_000
 LONGEST_WAIT_S: Final = 600  # of the back-off
@@ -134,8 +134,8 @@ def test_f17_a_locked_file_waits_and_goes_out_when_it_is_free(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
     """What Windows says, in mid-file: Linux knows no lock that keeps a reader out."""
-    rig = engine_kit.Rig(tmp_path)
-    content = case.random.randbytes(20 * engine_kit.CHUNK)
+    rig = core.Rig(tmp_path)
+    content = case.random.randbytes(20 * core.CHUNK)
     (row,) = rig.add(rig.file("a.bin", content))
     rig.link_holding_after(case.random.randrange(1, 6))
     locked = LockedByAnother(number)

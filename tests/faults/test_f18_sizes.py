@@ -13,7 +13,6 @@ from typing import Final
 
 import pytest
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene
 from fieldpost_desktop.engine.sources.file_probe import look
@@ -25,6 +24,7 @@ from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.messages import Chunk, FileFacts, decode, encode, make_chunk, open_chunk
+from support.brokers import Topics
 
 GIB: Final = 2**30
 EDGES: Final = (0, 1, CHUNK - 1, CHUNK, CHUNK + 1)

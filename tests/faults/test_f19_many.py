@@ -5,7 +5,6 @@
 from pathlib import Path
 from typing import Final
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.resources import Resources
 from faults.scene import CHUNK, Scene, Sending
@@ -13,7 +12,8 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_shared.ids import ClientName, new_transfer_id
 from fieldpost_shared.protocol.messages import Cancel, FileFacts, encode
 from office.raw_sender import RawSender, SentFile
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 PART: Final = 16_384
 PARTS: Final = 3

@@ -19,7 +19,7 @@ from fieldpost_shared.protocol.limits import MAX_HEADER_VALUE, MAX_PACK_INDEX
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Rejected
 from oracle import Surroundings
-from receiver_rig import Rig, Sent, sha256
+from support.receiver.rig import Rig, Sent, sha256
 
 CORPUS: Final[list[dict[str, Any]]] = json.loads(
     (Path(__file__).parents[1] / "unit/shared/names_corpus.json").read_text(encoding="utf-8")

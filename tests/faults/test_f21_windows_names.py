@@ -12,7 +12,7 @@ from faults.bookkeeping import Case
 from faults.raw_records import rig_in_memory
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.names import from_disk
-from receiver_rig import Sent, pack
+from support.receiver.rig import Sent, pack
 
 DEVICES: Final = [
     "CON",

@@ -14,10 +14,10 @@ from typing import Final
 
 import pytest
 
-from destination_kit import Shelf, shelf_at, tree
 from faults.bookkeeping import Case
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked
+from support.receiver.destination import Shelf, shelf_at, tree
 
 NAMES: Final = 7  # few, so that the planter hits the name that is being published
 KEPT: Final = "untouched"

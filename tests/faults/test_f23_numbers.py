@@ -23,7 +23,7 @@ from fieldpost_receiver.jobs.files.ingest.task import Task
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.protocol.messages import Record
-from receiver_rig import CHUNK, Sent, noise, sha256
+from support.receiver.rig import CHUNK, Sent, noise, sha256
 
 FILE: Final = Sent(1, "a.bin", noise(CHUNK + 100))
 NUMBERS: Final = ["size", "chunk.size", "index", "mtime", "round", "length"]

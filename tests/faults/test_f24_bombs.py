@@ -10,7 +10,6 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 import zstandard
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.raw_records import of_chunks, packed_by_hand, rig_in_memory, with_headers
 from faults.test_f23_numbers import allocating_at_most, judged
@@ -20,11 +19,12 @@ from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.limits import MAX_CHUNK_SIZE, MAX_PACK_FILES, MAX_PACK_LENGTH
 from fieldpost_shared.protocol.messages import Record
 from office.raw_sender import RawSender
-from receiver_process import Receiver
-from receiver_rig import Sent, noise, pack, sha256
-from samples import make
-from uploader_kit import CLIENT, kafka_settings, running_engine
-from waiting import wait_until
+from support.brokers import Topics
+from support.engine.uploader import CLIENT, kafka_settings, running_engine
+from support.processes.receiver import Receiver
+from support.receiver.rig import Sent, noise, pack, sha256
+from support.samples import make
+from support.waiting import wait_until
 
 MB: Final = 1_000_000
 CHUNK: Final = 983_040

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from confluent_kafka import Consumer, TopicPartition
 
-from brokers import Topics
-from engine_kit import CHUNK as SMALL_CHUNK
 from faults.bookkeeping import Case
 from faults.model_world import World
 from faults.scene import CHUNK, Scene, Van
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.protocol.status import MissingReason
 from oracle import nobody_waits
+from support.brokers import Topics
+from support.engine.core import CHUNK as SMALL_CHUNK
 
 
 def ends(topics: Topics) -> dict[int, int]:

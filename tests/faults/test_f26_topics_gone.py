@@ -6,12 +6,12 @@ from pathlib import Path
 
 from confluent_kafka import Consumer, TopicPartition
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_shared.codes import Code
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 CONFIGURATION = 78
 

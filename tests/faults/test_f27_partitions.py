@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics, lasting_topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.ids import ClientName
-from waiting import wait_until
+from support.brokers import StartBroker, Topics, lasting_topics
+from support.waiting import wait_until
 
 SLOW = {"FIELDPOST_BANDWIDTH_LIMIT": "1MB"}
 MOVED = "van-7"  # its status partition is another one of 16 than of 4

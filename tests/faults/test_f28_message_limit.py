@@ -5,12 +5,12 @@
 from pathlib import Path
 from typing import Final
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, MB, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.journal.files import FileRow
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 SLOW: Final = {"FIELDPOST_BANDWIDTH_LIMIT": "3MB"}
 USELESS: Final = 40_000  # no part that is worth sending fits

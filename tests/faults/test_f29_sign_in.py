@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics, lasting_topics
 from devkafka.certificates import EXPIRED
 from devkafka.cluster import Cluster
 from devkafka.roles import Role
@@ -17,7 +16,8 @@ from faults.scene import CHUNK, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code
-from waiting import wait_until
+from support.brokers import StartBroker, Topics, lasting_topics
+from support.waiting import wait_until
 
 IN_TIME_S = 30.0
 Mend = Callable[[], None]

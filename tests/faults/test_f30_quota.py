@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from brokers import Topics
-from cli_kit import Cli, office_for, write_profile
 from devkafka.cluster import Cluster
 from faults.bookkeeping import Case
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_shared.kafka.settings import DEFAULT_CLIENT_ID
-from samples import digest, make
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.cli import Cli, office_for, write_profile
+from support.samples import digest, make
+from support.waiting import wait_until
 
 RATE: Final = 100_000
 CHUNK: Final = 983_040

@@ -20,7 +20,7 @@ from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.messages import Record, decode, encode
 from fieldpost_shared.protocol.status import Missing, Received, Rejected, Status, decode_status, encode_status
-from receiver_rig import Sent, sha256
+from support.receiver.rig import Sent, sha256
 
 FILES: Final = [from_json(fields) for fields in recorded("files-1.0.json")]
 STATUSES: Final = [(one["key"] and one["key"].encode(), one["value"].encode()) for one in recorded("status-1.0.json")]

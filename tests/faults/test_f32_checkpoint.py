@@ -5,9 +5,9 @@
 import shutil
 from pathlib import Path
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
+from support.brokers import Topics
 
 
 def stamps(scene: Scene) -> dict[str, tuple[int, int, int]]:

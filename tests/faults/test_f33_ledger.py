@@ -19,14 +19,14 @@ from typing import Final
 
 import pytest
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
 from fieldpost_receiver.jobs.files.job import COPY, LEDGER
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from oracle.evidence import file_digest
-from receiver_rig import CHUNK, Rig, Sent, noise, pack, rig_at
+from support.brokers import Topics
+from support.receiver.rig import CHUNK, Rig, Sent, noise, pack, rig_at
 
 PAGE: Final = 4096
 Damage = Callable[[Path, Random], None]

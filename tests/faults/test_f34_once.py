@@ -5,9 +5,9 @@
 from pathlib import Path
 from typing import Final
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
+from support.brokers import Topics
 
 PATIENCE_S: Final = 180.0
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics, lasting_topics
 from faults.bookkeeping import Case
 from faults.mishaps import Mishaps
 from faults.resources import Resources
 from faults.scene import CHUNK, MB, Scene, Van
-from waiting import wait_until
+from support.brokers import StartBroker, Topics, lasting_topics
+from support.waiting import wait_until
 
 MINUTES = float(os.environ.get("FAULTS_SOAK_MINUTES", "30"))
 SIZES = [1, 900, 20_000, CHUNK // 4 + 1, CHUNK, CHUNK + 1, 3 * MB, 9 * MB]

@@ -9,10 +9,10 @@ from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-from brokers import Topics
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 PATIENCE_S: Final = 90.0
 DRAIN_S: Final = 45.0  # the running batch in 30, then the last letters and the end of Spark

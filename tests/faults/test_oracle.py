@@ -28,7 +28,7 @@ from oracle import (
 )
 from oracle.evidence import digest
 from oracle.violations import Promise
-from waiting import wait_until
+from support.waiting import wait_until
 
 CONTENT = b"all of the report"
 SHA = digest(CONTENT)

@@ -17,13 +17,13 @@ from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-from brokers import Topics
 from devkafka.roles import Role
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene, Van
 from fieldpost_desktop.commands.exits import Exit
-from receiver_process import secure_kafka
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.receiver import secure_kafka
+from support.waiting import wait_until
 
 WRONG = "sur3ly-wr0ng-and-typed-by-mistake"  # a password too: of something else
 SPARK = """\

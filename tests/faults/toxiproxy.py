@@ -30,7 +30,7 @@ from devkafka.guarded import Guarded
 from devkafka.jars import PROJECT
 from devkafka.ports import HOST, free_ports
 from devkafka.properties import Listener
-from waiting import wait_until
+from support.waiting import wait_until
 
 _MODULE: Final = "github.com/Shopify/toxiproxy/v2/cmd/server"
 _VERSION: Final = "v2.5.0"

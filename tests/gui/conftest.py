@@ -16,7 +16,7 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
-from gui_kit import App, Studio, open_app
+from support.gui.studio import App, Studio, open_app
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.support import diagnostics
 from fieldpost_desktop.ui.dialogs.about import AboutDialog
-from gui_hands import click, find, text
+from support.gui.hands import click, find, text
 
 
 @pytest.fixture

@@ -28,20 +28,6 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-import gui_kit
-from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
-    Desktop,
-    app_fixture,
-    banners,
-    change_of,
-    desktop_fixture,
-    header,
-    running,
-    states,
-    studio_fixture,
-    until,
-    write_settings,
-)
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.commands import profile as profile_command
 from fieldpost_desktop.commands.exits import Exit
@@ -55,9 +41,23 @@ from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
 from fieldpost_shared.codes import Code
-from gui_hands import click, find, is_gone, text
-from gui_kit import App, Studio
-from setup_kit import PASSWORD, SIGNED, Link
+from support.gui import studio
+from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
+    Desktop,
+    app_fixture,
+    banners,
+    change_of,
+    desktop_fixture,
+    header,
+    running,
+    states,
+    studio_fixture,
+    until,
+    write_settings,
+)
+from support.gui.hands import click, find, is_gone, text
+from support.gui.setup import PASSWORD, SIGNED, Link
+from support.gui.studio import App, Studio
 
 S = FileState
 Key = Qt.Key
@@ -263,7 +263,7 @@ def test_u23_the_icon_does_not_flicker_and_a_moved_exe_still_autostarts(
     studio: Studio, desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     autostart = MemoryAutostart("D:/moved/fieldpost.exe", entry='"C:/old/fieldpost.exe" --hidden')
-    monkeypatch.setattr(gui_kit, "NoAutostart", lambda: autostart)
+    monkeypatch.setattr(studio, "NoAutostart", lambda: autostart)
     with running(studio, qtbot) as app:
         until(app, lambda: autostart.entry == '"D:/moved/fieldpost.exe" --hidden')
         working = OverallStatus(OverallState.WORKING, {S.SENDING: 1})

@@ -8,7 +8,16 @@ import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
+from fieldpost_desktop.engine.journal.browse import Group
+from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.ui.detail.pane import DetailPane
+from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.transfers.appearance import look_of
+from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_shared.codes import CODES, Code
+from fieldpost_shared.protocol import status
+from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
     Desktop,
     aloud,
     app_fixture,
@@ -24,17 +33,8 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until,
     until_answered,
 )
-from fieldpost_desktop.engine.journal.browse import Group
-from fieldpost_desktop.engine.model.events import OverallState
-from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.detail.pane import DetailPane
-from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.transfers.appearance import look_of
-from fieldpost_desktop.ui.widgets.theme import Tone
-from fieldpost_shared.codes import CODES, Code
-from fieldpost_shared.protocol import status
-from gui_hands import click, find, text
-from gui_kit import OFFICE, App, Studio
+from support.gui.hands import click, find, text
+from support.gui.studio import OFFICE, App, Studio
 
 S = FileState
 

@@ -13,7 +13,15 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
+from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.ui.text import wording
+from fieldpost_shared.codes import Code
+from fieldpost_shared.protocol import status
+from fieldpost_shared.protocol.messages import Chunk, decode
+from support.engine.core import CHUNK, Rig
+from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
     app_fixture,
     change_of,
     desktop_fixture,
@@ -26,16 +34,8 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until,
     until_answered,
 )
-from engine_kit import CHUNK, Rig
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.text import wording
-from fieldpost_shared.codes import Code
-from fieldpost_shared.protocol import status
-from fieldpost_shared.protocol.messages import Chunk, decode
-from gui_hands import click
-from gui_kit import OFFICE, App, Studio
+from support.gui.hands import click
+from support.gui.studio import OFFICE, App, Studio
 
 S = FileState
 _PROGRAM = Path(sys.executable).with_name("fieldpost")

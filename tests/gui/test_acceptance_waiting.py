@@ -11,7 +11,17 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
+from fieldpost_desktop.engine.link.network import Metered
+from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources import file_reader
+from fieldpost_desktop.engine.sources.file_probe import open_shared
+from fieldpost_desktop.engine.watching.folder_kind import NETWORK
+from fieldpost_desktop.engine.watching.watcher import Watcher
+from fieldpost_desktop.ui.text import wording
+from fieldpost_shared.codes import Code
+from support.engine.core import CHUNK, Rig
+from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
     Desktop,
     app_fixture,
     banners,
@@ -27,17 +37,7 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     until,
     until_answered,
 )
-from engine_kit import CHUNK, Rig
-from fieldpost_desktop.engine.link.network import Metered
-from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sources import file_reader
-from fieldpost_desktop.engine.sources.file_probe import open_shared
-from fieldpost_desktop.engine.watching.folder_kind import NETWORK
-from fieldpost_desktop.engine.watching.watcher import Watcher
-from fieldpost_desktop.ui.text import wording
-from fieldpost_shared.codes import Code
-from gui_kit import OFFICE, App, Studio
+from support.gui.studio import OFFICE, App, Studio
 from unit.desktop.watching.van import a_van
 
 S = FileState

@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from acceptance_kit import Desktop, HurriedClock, aloud, change_of, running, states, until, write_settings
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
@@ -43,9 +42,10 @@ from fieldpost_desktop.ui.transfers.actions import Action, fitting
 from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView
 from fieldpost_shared.codes import Code
-from gui_kit import OFFICE, App, Studio
-from setup_kit import PASSWORD, Link
-from transfers_kit import HandWorker, Shelf, model_of, told
+from support.gui.acceptance import Desktop, HurriedClock, aloud, change_of, running, states, until, write_settings
+from support.gui.setup import PASSWORD, Link
+from support.gui.studio import OFFICE, App, Studio
+from support.gui.transfers import HandWorker, Shelf, model_of, told
 
 Key = Qt.Key
 S = FileState

@@ -19,7 +19,7 @@ from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import CODES, Code, Retry
-from gui_kit import OFFICE, Studio
+from support.gui.studio import OFFICE, Studio
 
 
 @dataclass

@@ -10,8 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-import pseudo_locale
-from engine_kit import CHUNK
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
@@ -25,8 +23,10 @@ from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers import actions
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_shared.codes import Code
-from gui_kit import Studio
-from rows_kit import file_row
+from support.engine.core import CHUNK
+from support.gui import pseudo_locale
+from support.gui.rows import file_row
+from support.gui.studio import Studio
 
 BRITAIN = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
 W = TypeVar("W", bound=QWidget)

@@ -12,7 +12,7 @@ from fieldpost_desktop.ui.detail.proof import Proof, proof
 from fieldpost_desktop.ui.detail.timeline import Entry, Timeline, entries
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_shared.clock import NS_PER_S
-from rows_kit import NOW_NS, file_row
+from support.gui.rows import NOW_NS, file_row
 
 AT = datetime.fromtimestamp(NOW_NS / NS_PER_S, UTC)
 RECEIPT = Receipt("central", AT, renamed=False, duplicate=False)

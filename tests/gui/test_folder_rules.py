@@ -13,7 +13,7 @@ from fieldpost_desktop.ui.folders import patterns, words
 from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
 from fieldpost_shared.codes import Code
-from gui_hands import find
+from support.gui.hands import find
 
 ALL = FolderRules(
     include=("*.jpg", "a,b.pdf"),

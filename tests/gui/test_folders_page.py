@@ -35,8 +35,8 @@ from fieldpost_desktop.ui.folders.row import FolderRow
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.banners import BannerView
 from fieldpost_shared.codes import Code
-from gui_hands import click, find, instead_of_the_desktop, is_gone, text
-from gui_kit import PROFILE, Studio
+from support.gui.hands import click, find, instead_of_the_desktop, is_gone, text
+from support.gui.studio import PROFILE, Studio
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.widgets.drop_target import DropOverlay
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import ReceiverState
-from gui_kit import OFFICE, App, Studio, open_app
+from support.gui.studio import OFFICE, App, Studio, open_app
 
 WAIT_MS = 15_000
 

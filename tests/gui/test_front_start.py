@@ -5,7 +5,7 @@
 from PySide6.QtCore import QCoreApplication, QTimer
 from pytestqt.qtbot import QtBot
 
-from gui_kit import App, Studio, open_app
+from support.gui.studio import App, Studio, open_app
 
 WAIT_MS = 15_000
 

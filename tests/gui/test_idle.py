@@ -6,7 +6,10 @@ from typing import Final
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject
 
-from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
+from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.ui.threads.bridge import TICK_MS
+from fieldpost_shared.codes import Code
+from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
     app_fixture,
     change_of,
     desktop_fixture,
@@ -14,10 +17,7 @@ from acceptance_kit import (  # noqa: F401 - fixtures are found by their names
     studio_fixture,
     until,
 )
-from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.threads.bridge import TICK_MS
-from fieldpost_shared.codes import Code
-from gui_kit import App
+from support.gui.studio import App
 
 S = FileState
 _FASTEST_MS: Final = 250

@@ -9,10 +9,10 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
-import pseudo_locale
 from fieldpost_desktop.ui.system.preferences import Language
 from fieldpost_desktop.ui.text import languages
 from fieldpost_desktop.ui.text.languages import Spoken
+from support.gui import pseudo_locale
 
 AUSTRIA = QLocale(QLocale.Language.German, QLocale.Country.Austria)
 BRITAIN = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from fieldpost_desktop.ui.text import languages, phrases
 from fieldpost_shared.clock import NS_PER_S
-from rows_kit import NOW_NS
+from support.gui.rows import NOW_NS
 
 BRITAIN = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
 GERMANY = QLocale(QLocale.Language.German, QLocale.Country.Germany)

@@ -9,13 +9,13 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QTabBar, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-import pseudo_locale
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.shell.navigation import Page
-from gui_hands import find
-from gui_kit import OFFICE, App, Studio, open_app
-from setup_kit import clipped, texts
+from support.gui import pseudo_locale
+from support.gui.hands import find
+from support.gui.setup import clipped, texts
+from support.gui.studio import OFFICE, App, Studio, open_app
 
 WAIT_MS = 15_000
 # Names, numbers and paths are what they are in every language.

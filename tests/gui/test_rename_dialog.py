@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.ui.dialogs.rename import RenameDialog
-from gui_hands import click, find, text
+from support.gui.hands import click, find, text
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.engine.support.diagnostics import CONTENTS
 from fieldpost_desktop.ui.dialogs.report import ReportDialog
 from fieldpost_desktop.ui.threads.worker import Worker
-from gui_hands import Opened, click, find, instead_of_the_desktop, is_gone, let_everything_come_back, text
-from gui_kit import Studio
+from support.gui.hands import Opened, click, find, instead_of_the_desktop, is_gone, let_everything_come_back, text
+from support.gui.studio import Studio
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
-from gui_hands import click, find, is_gone, let_everything_come_back, text
-from gui_kit import Studio
+from support.gui.hands import click, find, is_gone, let_everything_come_back, text
+from support.gui.studio import Studio
 
 
 class CountingStation(Station):

@@ -42,9 +42,9 @@ from fieldpost_desktop.ui.widgets.toned import TonedIcon
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
-from gui_hands import click, find, text
-from gui_kit import OFFICE, PROFILE, Studio
-from setup_kit import SIGNED, Link
+from support.gui.hands import click, find, text
+from support.gui.setup import SIGNED, Link
+from support.gui.studio import OFFICE, PROFILE, Studio
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # said by the screen that these tests have
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QLineEdit, QTabWidget, QWidget, QWizard
 from pytestqt.qtbot import QtBot
 
-import pseudo_locale
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.profile import profile_file
@@ -26,9 +25,10 @@ from fieldpost_desktop.ui.text import languages
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.secret import Secret
-from gui_hands import find
-from gui_kit import Studio
-from setup_kit import SIGNED, BrokenVault, Link, clipped, refused_at, texts
+from support.gui import pseudo_locale
+from support.gui.hands import find
+from support.gui.setup import SIGNED, BrokenVault, Link, clipped, refused_at, texts
+from support.gui.studio import Studio
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # said by the screen that these tests have
 

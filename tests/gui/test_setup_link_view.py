@@ -17,9 +17,9 @@ from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
 from fieldpost_shared.codes import Code
 from fieldpost_shared.secret import Secret
-from gui_hands import click, find, text
-from gui_kit import PROFILE, Studio
-from setup_kit import SIGNED, Link, refused_at
+from support.gui.hands import click, find, text
+from support.gui.setup import SIGNED, Link, refused_at
+from support.gui.studio import PROFILE, Studio
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # said by the screen that these tests have
 

@@ -15,9 +15,9 @@ from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.secret import Secret
-from gui_hands import find, text
-from gui_kit import OFFICE, Studio
-from setup_kit import PASSWORD, SIGNED, BrokenVault
+from support.gui.hands import find, text
+from support.gui.setup import PASSWORD, SIGNED, BrokenVault
+from support.gui.studio import OFFICE, Studio
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # said by the screen that these tests have
 Ok = QDialogButtonBox.StandardButton.Ok

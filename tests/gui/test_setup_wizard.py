@@ -31,9 +31,9 @@ from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.codes import Code
 from fieldpost_shared.kafka.security import SaslMechanism, SecurityProtocol
 from fieldpost_shared.secret import Secret
-from gui_hands import click, find, text
-from gui_kit import OFFICE, PROFILE, Studio
-from setup_kit import PASSWORD, SIGNED, BrokenVault, Link, refused_at
+from support.gui.hands import click, find, text
+from support.gui.setup import PASSWORD, SIGNED, BrokenVault, Link, refused_at
+from support.gui.studio import OFFICE, PROFILE, Studio
 
 # A wizard tells the screen how large it may be; the one that these tests have does not listen, and says so.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")

@@ -25,8 +25,8 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
 from fieldpost_shared.kafka.security import SecurityProtocol
 from fieldpost_shared.secret import Secret
-from gui_kit import PROFILE, Studio
-from waiting import wait_until
+from support.gui.studio import PROFILE, Studio
+from support.waiting import wait_until
 
 SIGNED_IN = replace(PROFILE, security_protocol=SecurityProtocol.SASL_PLAINTEXT, sasl_username="anna")
 

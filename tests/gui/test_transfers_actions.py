@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from engine_kit import Rig
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
@@ -25,7 +24,8 @@ from fieldpost_desktop.ui.transfers.actions import (
     title,
 )
 from fieldpost_shared.codes import Code
-from transfers_kit import told
+from support.engine.core import Rig
+from support.gui.transfers import told
 
 SERVED_BY_THE_WINDOW = {
     Action.LOCATE,

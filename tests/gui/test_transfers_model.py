@@ -19,7 +19,7 @@ from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
-from transfers_kit import START_NS, HandWorker, Shelf, file_row, model_of, told
+from support.gui.transfers import START_NS, HandWorker, Shelf, file_row, model_of, told
 
 Role = Qt.ItemDataRole
 TOP = QModelIndex()

@@ -24,8 +24,8 @@ from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.page import TransfersPage
 from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_shared.codes import Code
-from gui_kit import Studio
-from transfers_kit import HandWorker, Shelf, told
+from support.gui.studio import Studio
+from support.gui.transfers import HandWorker, Shelf, told
 
 S = FileState
 

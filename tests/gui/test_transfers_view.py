@@ -24,7 +24,7 @@ from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
-from transfers_kit import START_NS, HandWorker, Shelf, model_of, told
+from support.gui.transfers import START_NS, HandWorker, Shelf, model_of, told
 
 S, Key = FileState, Qt.Key
 DARK = {

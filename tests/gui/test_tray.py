@@ -19,7 +19,7 @@ from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.shell.tray import STAY_MS, Tray
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
-from gui_kit import Studio
+from support.gui.studio import Studio
 
 HOUR_NS = 3_600_000_000_000
 WORKING = OverallStatus(OverallState.WORKING, {FileState.SENDING: 2})

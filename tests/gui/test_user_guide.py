@@ -14,8 +14,8 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.text import languages, wording
 from fieldpost_shared.codes import CODES
-from guide_kit import code_table, shown_codes
 from screenshots import KINDS, PICTURES
+from support.gui.guide import code_table, shown_codes
 
 GUIDE = Path(__file__).parents[2] / "docs" / "user-guide.md"
 

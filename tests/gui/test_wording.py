@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-import pseudo_locale
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
@@ -23,7 +22,8 @@ from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry
 from fieldpost_shared.errors import FieldpostError, NameRefused, SettingsError
-from rows_kit import NOW_NS, file_row
+from support.gui import pseudo_locale
+from support.gui.rows import NOW_NS, file_row
 
 OFFICE = "central"
 BRITAIN = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)

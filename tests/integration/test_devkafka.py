@@ -23,7 +23,6 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]  # re-exported
     ResourceType,
 )
 
-from brokers import StartBroker, Topics
 from devkafka import cluster as cluster_module
 from devkafka.certificates import EXPIRED
 from devkafka.cluster import Cluster
@@ -33,7 +32,8 @@ from devkafka.jars import ensure_jars
 from devkafka.java import _java
 from devkafka.ports import HOST, free_ports, is_free
 from devkafka.properties import Listener, NodeSpec, Protection, server_properties
-from waiting import wait_until
+from support.brokers import StartBroker, Topics
+from support.waiting import wait_until
 
 READY_S: Final = 10.0
 GONE_S: Final = 5.0

@@ -14,7 +14,6 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # re-exported without saying so
 
-from brokers import Topics
 from devkafka.certificates import Authority
 from devkafka.roles import Role
 from fieldpost_desktop.engine.link.check.check import TITLES, Outcome, Step, StepResult, check
@@ -26,6 +25,7 @@ from fieldpost_shared.kafka.security import Security, SecurityProtocol
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import Notice, Phase, Progress, ReceiverState, Status, encode_status
 from fieldpost_shared.secret import Secret
+from support.brokers import Topics
 
 CLIENT = ClientName("van-7")
 SHORT = 3.0  # seconds that a step may take where it is going to take all of them

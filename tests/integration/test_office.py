@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from confluent_kafka import Consumer, KafkaError, TopicPartition
 
-from brokers import StartBroker, Topics
 from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.clock import Clock, FakeClock
 from fieldpost_shared.ids import ClientName, TransferId, new_transfer_id
@@ -29,7 +28,8 @@ from office.desk import Rules
 from office.observations import Answer
 from office.office import Office, OfficeTrouble
 from office.raw_sender import CHUNK, CLIENT, RawSender, SentFile, a_file, noise, packed
-from waiting import wait_until
+from support.brokers import StartBroker, Topics
+from support.waiting import wait_until
 
 TESTS = Path(__file__).parents[1]
 

@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import pytest
 
-from brokers import Topics
 from fieldpost_receiver.cli import _parser
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, USAGE
-from receiver_process import Receiver
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.receiver import Receiver
+from support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 SYSTEMD = ROOT / "packaging/systemd"

@@ -7,13 +7,13 @@ from pathlib import Path
 
 from confluent_kafka import Consumer, TopicPartition
 
-from brokers import Topics
 from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from office.checker import compare
-from uploader_kit import CLIENT, kafka_settings, running_engine, running_office
-from waiting import wait_until
+from support.brokers import Topics
+from support.engine.uploader import CLIENT, kafka_settings, running_engine, running_office
+from support.waiting import wait_until
 
 CHUNK = 983_040
 

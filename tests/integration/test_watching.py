@@ -23,7 +23,7 @@ from fieldpost_desktop.engine.watching.os_events import Hints
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
-from waiting import wait_until
+from support.waiting import wait_until
 
 EVENTS_ONLY = Rhythm(scan_s=3600, settle_s=2.5, observed=True)  # the first scan, then what hints bring
 SCANS_ONLY = Rhythm(scan_s=0.5, settle_s=1.0, observed=False)  # like a network drive

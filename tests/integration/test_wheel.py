@@ -17,10 +17,10 @@ from pathlib import Path
 
 import pytest
 
-from brokers import Topics
-from cli_kit import CLIENT, write_profile
-from samples import digest, make
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.cli import CLIENT, write_profile
+from support.samples import digest, make
+from support.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 WHEELHOUSE = ROOT / "build/wheelhouse"

@@ -11,7 +11,6 @@ from typing import cast
 import pytest
 from confluent_kafka import Consumer, KafkaError, Message, Producer, TopicPartition
 
-from brokers import Topics
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex, batch_size, files_partition, status_partition
 from fieldpost_shared.ids import ClientName, new_transfer_id
@@ -20,7 +19,8 @@ from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.headers import RawHeaders
 from fieldpost_shared.protocol.messages import Chunk, End, FileFacts, Record, decode, encode, make_chunk, open_chunk
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 DEFAULT_LIMIT = 1_048_588  # what a broker takes unless configured otherwise
 CLIENT = ClientName("van-7")

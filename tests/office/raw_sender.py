@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from confluent_kafka import KafkaError, Message, Producer
 
-from brokers import Topics
 from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.ids import ClientName, TransferId, new_transfer_id
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.messages import End, FileFacts, Record, encode, make_chunk
 from fieldpost_shared.protocol.packs import PackedFile
+from support.brokers import Topics
 
 CHUNK = 65_536
 CLIENT = ClientName("van-7")

@@ -19,7 +19,7 @@ from office import messages as messages_there
 from office.messages import Raw
 from office.parsing import read
 from office.raw_sender import CHUNK, CLIENT, a_file, noise, packed
-from wire_strategies import messages
+from support.strategies import messages
 
 Pairs = list[tuple[str, bytes]]
 

@@ -6,8 +6,12 @@ import csv
 import json
 from pathlib import Path
 
-from brokers import Topics
-from cli_kit import (  # noqa: F401 - fixtures are found by their names
+from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_shared.version import __version__
+from office.office import Office
+from support.brokers import Topics
+from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
     CLIENT,
     OFFICE,
     Cli,
@@ -18,11 +22,7 @@ from cli_kit import (  # noqa: F401 - fixtures are found by their names
     unreachable_server,
     write_profile,
 )
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_shared.version import __version__
-from office.office import Office
-from waiting import wait_until
+from support.waiting import wait_until
 
 DASH = "\N{EN DASH}"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from brokers import Topics
-from cli_kit import CLIENT, Cli, bare_cli_fixture, office_for, secure_profile  # noqa: F401 - a fixture is found by its name
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
+from support.brokers import Topics
+from support.processes.cli import CLIENT, Cli, bare_cli_fixture, office_for, secure_profile  # noqa: F401 - a fixture is found by its name
 
 STEPS = ["find", "reach", "secure", "sign_in", "write", "limit", "office"]
 

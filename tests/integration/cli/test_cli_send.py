@@ -11,8 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from brokers import Topics
-from cli_kit import (  # noqa: F401 - fixtures are found by their names
+from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_shared.chunks import MIB
+from office.office import Office
+from support.brokers import Topics
+from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
     CLIENT,
     Cli,
     bare_cli_fixture,
@@ -24,11 +28,7 @@ from cli_kit import (  # noqa: F401 - fixtures are found by their names
     without_privileges,
     write_profile,
 )
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_shared.chunks import MIB
-from office.office import Office
-from waiting import wait_until
+from support.waiting import wait_until
 
 KEYS = ["path", "transfer", "state", "size", "sha256", "receiver", "confirmed_at", "seconds", "code"]
 SLOW = ("--bandwidth-limit", "4MB/s")

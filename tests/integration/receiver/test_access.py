@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from brokers import Topics
-from cli_kit import unreachable_server
 from fieldpost_receiver.kafka.access import enter
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, exit_of
@@ -15,7 +13,9 @@ from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.settings import KafkaSettings
-from uploader_kit import kafka_settings
+from support.brokers import Topics
+from support.engine.uploader import kafka_settings
+from support.processes.cli import unreachable_server
 
 
 def topic_id(settings: KafkaSettings) -> str:

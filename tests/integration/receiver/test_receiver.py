@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from brokers import StartBroker, Topics
 from devkafka.cluster import Cluster
 from fieldpost_receiver.spark.class_archive import FOLDER
-from receiver_process import Receiver, prepared_classes
-from samples import digest, make
-from uploader_kit import CLIENT, kafka_settings, running_engine
+from support.brokers import StartBroker, Topics
+from support.engine.uploader import CLIENT, kafka_settings, running_engine
+from support.processes.receiver import Receiver, prepared_classes
+from support.samples import digest, make
 
 CHUNK = 983_040
 # Spark takes some seconds to start, more on a busy machine; a long run by hand takes longer.

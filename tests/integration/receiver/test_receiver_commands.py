@@ -15,7 +15,6 @@ import pytest
 from confluent_kafka import Producer
 from confluent_kafka.admin import ConfigResource, ResourceType  # type: ignore[attr-defined]  # re-exported
 
-from brokers import StartBroker, Topics
 from devkafka.cluster import Cluster
 from devkafka.ports import free_ports
 from fieldpost_receiver.cli import main
@@ -32,7 +31,8 @@ from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
-from waiting import wait_until
+from support.brokers import StartBroker, Topics
+from support.waiting import wait_until
 
 PROGRAM = Path(sys.executable).with_name("fieldpost-receiver")
 Captured = pytest.CaptureFixture[str]

@@ -13,7 +13,6 @@ import pytest
 from confluent_kafka import Consumer, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
-from brokers import Topics
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
@@ -37,7 +36,8 @@ from fieldpost_shared.protocol.status import (
     Status,
     decode_status,
 )
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 CLIENTS = [ClientName(f"van-{number}") for number in range(5)]
 

@@ -18,14 +18,14 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from brokers import Topics
-from cli_kit import Cli, Ended, Running, write_profile
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
-from receiver_process import Receiver
-from samples import digest, make
-from uploader_kit import kafka_settings, running_engine
-from waiting import wait_until
+from support.brokers import Topics
+from support.engine.uploader import kafka_settings, running_engine
+from support.processes.cli import Cli, Ended, Running, write_profile
+from support.processes.receiver import Receiver
+from support.samples import digest, make
+from support.waiting import wait_until
 
 CLIENTS = int(os.environ.get("RECEIVER_CLIENTS", "3"))
 SMALL_FILES = int(os.environ.get("RECEIVER_SMALL_FILES", "300"))

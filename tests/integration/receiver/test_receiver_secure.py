@@ -14,8 +14,6 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 from confluent_kafka import Consumer, KafkaError, Message, Producer
 
-from brokers import Topics
-from cli_kit import CLIENT, Cli, bare_cli_fixture, secure_profile  # noqa: F401 - a fixture is found by its name
 from devkafka.certificates import Authority
 from devkafka.roles import Role
 from fieldpost_desktop.commands.exits import Exit
@@ -27,9 +25,11 @@ from fieldpost_receiver.storage.folder.working_folder import create_working_fold
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.kafka.settings import KafkaSettings
-from receiver_process import PROGRAM, Receiver, secure_kafka
-from samples import digest, make
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.cli import CLIENT, Cli, bare_cli_fixture, secure_profile  # noqa: F401 - a fixture is found by its name
+from support.processes.receiver import PROGRAM, Receiver, secure_kafka
+from support.samples import digest, make
+from support.waiting import wait_until
 
 IN_TIME_S = 30.0
 CHUNK = 983_040

@@ -4,7 +4,7 @@
 
 from pathlib import Path
 
-from engine_kit import Rig
+from support.engine.core import Rig
 
 
 def test_files_count_as_done_until_there_is_nothing_left_to_do(tmp_path: Path) -> None:

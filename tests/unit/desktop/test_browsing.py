@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.journal.browse import GROUPS, STATE_ORDER, Browser, Group, Order, Query
 from fieldpost_desktop.engine.journal.csv_export import COLUMNS
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
@@ -20,6 +19,7 @@ from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
+from support.engine.core import CHUNK, Rig
 
 S = FileState
 

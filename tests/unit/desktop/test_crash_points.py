@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_shared.crash_points import UPLOADER, NoCrashPoints
+from support.engine.core import CHUNK, Rig
 
 SOURCES = Path(__file__).parents[3] / "desktop"
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_kit import CHUNK, CLIENT, Rig
 from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
+from support.engine.core import CHUNK, CLIENT, Rig
 
 READERS = (
     failure_details.read_parts_again,

@@ -5,12 +5,12 @@
 import threading
 from pathlib import Path
 
-from engine_kit import Rig
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.worker_threads import Desk, ThreadDesks
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
+from support.engine.core import Rig
 
 
 def test_the_core_rests_while_a_try_that_is_due_is_under_way(tmp_path: Path) -> None:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.runtime.keep_awake import IDLE_S, LOOK_S, NoKeepAwake, ToldKeepAwake, Vigil, this_system
 from fieldpost_shared.clock import FakeClock
+from support.engine.core import CHUNK, Rig
 
 
 @pytest.fixture

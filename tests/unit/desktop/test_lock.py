@@ -12,7 +12,7 @@ import pytest
 from fieldpost_desktop.engine.runtime import lock as lock_module
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_shared.errors import SettingsError
-from waiting import wait_until
+from support.waiting import wait_until
 
 HOLDER = """
 import sys

@@ -4,7 +4,7 @@
 
 from pathlib import Path
 
-from engine_kit import Rig
+from support.engine.core import Rig
 
 
 def test_an_office_that_gives_no_sign_of_life_for_minutes_is_called_silent(tmp_path: Path) -> None:

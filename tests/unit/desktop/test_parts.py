@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState, parts_of
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex
-from rows_kit import file_row
+from support.engine.core import CHUNK, Rig
+from support.gui.rows import file_row
 
 P = PartState
 ROW = file_row(FileState.SENDING, id=1, size=0, chunk_size=10)

@@ -11,11 +11,11 @@ from typing import TypeVar
 
 import pytest
 
-from engine_kit import Rig
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.worker_threads import Desk, InlineDesks, ThreadDesks
 from fieldpost_shared.codes import Code
-from waiting import wait_until
+from support.engine.core import Rig
+from support.waiting import wait_until
 
 T = TypeVar("T")
 

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from engine_kit import CHUNK, Rig
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.link.network import Metered, UnknownNetwork
 from fieldpost_desktop.engine.model.events import FileChanged, OverallChanged, OverallState, OverallStatus
@@ -20,6 +19,7 @@ from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPol
 from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind, Holds
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
+from support.engine.core import CHUNK, Rig
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NIGHT = Schedule(20 * 60, 6 * 60)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from engine_kit import CHUNK, MemoryOffice, Rig
 from fieldpost_desktop.engine.journal.files import FileRow, Found
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.link.network import Metered
@@ -20,6 +19,7 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.messages import Chunk, End, Pack
+from support.engine.core import CHUNK, MemoryOffice, Rig
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Received, Rejected
-from receiver_rig import CHUNK, Rig, Sent, cut_otherwise, noise, pack, rig_at
+from support.receiver.rig import CHUNK, Rig, Sent, cut_otherwise, noise, pack, rig_at
 
 S = TransferState
 FILE = Sent(1, "a.bin", noise(3 * CHUNK))

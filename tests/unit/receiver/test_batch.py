@@ -13,7 +13,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import SCHEMA, Row, RowKind, from
 from fieldpost_receiver.jobs.files.ledger.states import NEXT, TransferState, WrongStep, check
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import Missing, MissingReason, Phase, Progress, Received, Rejected
-from receiver_kit import CHUNK, LIMITS, SHA, Desk, facts
+from support.receiver.logic import CHUNK, LIMITS, SHA, Desk, facts
 
 S = TransferState
 

@@ -37,7 +37,7 @@ from fieldpost_shared.clock import NS_PER_S, FakeClock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
-from waiting import wait_until
+from support.waiting import wait_until
 
 DAY_S = 86_400.0
 CHUNK = 65_536

@@ -12,7 +12,7 @@ from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import RECEIVER, NoCrashPoints
 from fieldpost_shared.protocol.status import Received, Rejected
-from receiver_rig import CHUNK, Rig, Sent, noise, pack, rig_at
+from support.receiver.rig import CHUNK, Rig, Sent, noise, pack, rig_at
 
 SOURCES = Path(__file__).parents[3] / "receiver"
 S = TransferState

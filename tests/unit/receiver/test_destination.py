@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from destination_kit import MTIME_NS, Shelf, open_descriptors, shelf_at, tree
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, StorageError
 from fieldpost_receiver.storage.folder.destination import Place
@@ -24,6 +23,7 @@ from fieldpost_receiver.storage.folder.name_index import FolderIndex
 from fieldpost_receiver.storage.folder.read_back import ReadBack
 from fieldpost_receiver.storage.folder.staging_area import Whereabouts
 from fieldpost_shared.names import Blocked
+from support.receiver.destination import MTIME_NS, Shelf, open_descriptors, shelf_at, tree
 
 KEEP_BOTH, REPLACE, REJECT = ConflictPolicy.KEEP_BOTH, ConflictPolicy.REPLACE, ConflictPolicy.REJECT
 NO_RENAMEAT2 = Fault("renameat2", errno.EINVAL, EVERY)

@@ -13,7 +13,7 @@ from fieldpost_receiver.jobs.files.job import CHECKPOINT, COPY, LEDGER
 from fieldpost_receiver.kafka.status_sender import Post
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.protocol.status import Received
-from receiver_rig import CHUNK, Rig, Sent, noise, rig_at
+from support.receiver.rig import CHUNK, Rig, Sent, noise, rig_at
 
 EARLY = Sent(1, "early.bin", noise(3 * CHUNK))
 LATE = Sent(2, "late.bin", noise(2 * CHUNK + 1))

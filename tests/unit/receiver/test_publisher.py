@@ -22,7 +22,7 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.protocol import limits
 from fieldpost_shared.protocol.status import Missing, MissingReason, Received, Rejected
-from receiver_rig import CHUNK, CLIENT, MTIME_NS, Rig, Sent, noise, pack, rig_at, sha256
+from support.receiver.rig import CHUNK, CLIENT, MTIME_NS, Rig, Sent, noise, pack, rig_at, sha256
 
 S = TransferState
 A = Sent(1, "a.txt", noise(1_000))

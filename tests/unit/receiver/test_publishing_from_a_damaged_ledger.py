@@ -12,7 +12,7 @@ from fieldpost_receiver.jobs.files.job import COPY, LEDGER
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
-from receiver_rig import CLIENT, Rig, Sent, noise, pack, rig_at
+from support.receiver.rig import CLIENT, Rig, Sent, noise, pack, rig_at
 
 S = TransferState
 DONE = Sent(1, "done.txt", noise(900))

@@ -16,7 +16,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.protocol.messages import Record
-from receiver_rig import Message as RigMessage
+from support.receiver.rig import Message as RigMessage
 
 LOGS = st.lists(
     st.tuples(st.integers(0, 6), st.integers(0, 6), st.integers(0, 6), st.sets(st.integers(0, 6))),

@@ -14,7 +14,7 @@ from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import SettingsError
-from waiting import wait_until
+from support.waiting import wait_until
 
 ANY_PORT = Address("127.0.0.1", 0)
 

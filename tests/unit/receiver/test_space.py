@@ -11,7 +11,7 @@ from fieldpost_receiver.runtime.free_space import Space, StateDisk
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.protocol.status import ReceiverState
-from receiver_kit import LIMITS, Desk, facts
+from support.receiver.logic import LIMITS, Desk, facts
 
 FLOOR = LIMITS.min_free_space
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from destination_kit import FINGERPRINT, open_descriptors, transfer_id
 from fieldpost_receiver.storage.errors import NotWhole, StorageError, TooLargeForDisk
 from fieldpost_receiver.storage.folder.disk import EVERY, Fault, FaultyDisk
 from fieldpost_receiver.storage.folder.staging_area import StagingArea, Whereabouts
@@ -21,6 +20,7 @@ from fieldpost_receiver.storage.folder.staging_writer import LET_GO, StagingWrit
 from fieldpost_receiver.storage.folder.working_folder import StagedFile, create_working_folders
 from fieldpost_shared.codes import Code
 from fieldpost_shared.ids import TransferId
+from support.receiver.destination import FINGERPRINT, open_descriptors, transfer_id
 
 ONE, TWO = transfer_id(1), transfer_id(2)
 OTHER_FINGERPRINT = "0123456789abcdef"

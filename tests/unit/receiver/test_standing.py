@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.jobs.files.ledger_metrics import Standing
-from receiver_rig import CHUNK, Rig, Sent, noise, rig_at
+from support.receiver.rig import CHUNK, Rig, Sent, noise, rig_at
 
 OFFSETS_BEHIND = 3
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import wire_strategies as wire
+import support.strategies as wire
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind, from_table, to_batch
 from fieldpost_receiver.jobs.files.ingest.task import Task
@@ -23,7 +23,7 @@ from fieldpost_shared.protocol.encodings import Encoding, deflate
 from fieldpost_shared.protocol.headers import KNOWN, RawHeaders
 from fieldpost_shared.protocol.messages import Cancel, Chunk, End, Message, Pack, Record, encode
 from fieldpost_shared.protocol.packs import PackedFile
-from receiver_rig import Rig, Sent, noise, pack, rig_at
+from support.receiver.rig import Rig, Sent, noise, pack, rig_at
 
 
 @dataclass

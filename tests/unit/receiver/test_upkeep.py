@@ -16,7 +16,7 @@ from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Event, Missing, MissingReason, Phase, Progress, Received, Rejected
-from receiver_rig import CHUNK, Rig, Sent, cut_otherwise, noise, pack, rig_at
+from support.receiver.rig import CHUNK, Rig, Sent, cut_otherwise, noise, pack, rig_at
 
 S = TransferState
 DAY = 86_400

@@ -11,7 +11,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-import wire_strategies as wire
+import support.strategies as wire
 from fieldpost_shared.chunks import ChunkIndex, Header
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import ProtocolError

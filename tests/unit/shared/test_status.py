@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import wire_strategies as wire
+import support.strategies as wire
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import ProtocolError
 from fieldpost_shared.protocol import limits

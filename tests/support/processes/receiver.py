@@ -18,14 +18,14 @@ from typing import Any, Self
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-from brokers import Topics
 from fieldpost_receiver.config.receiver_toml import SparkSettings
 from fieldpost_receiver.spark.class_archive import archive_in
 from fieldpost_shared.database import open_for_reading
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 PROGRAM = Path(sys.executable).with_name("fieldpost-receiver")
-PREPARED = Path(__file__).parents[1] / "build" / "spark-state"  # by one of them, for all
+PREPARED = Path(__file__).parents[3] / "build" / "spark-state"  # by one of them, for all
 START_S = 120.0  # 7 s on an idle machine; fault tests run on busy ones
 
 

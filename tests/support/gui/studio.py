@@ -13,7 +13,6 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from engine_kit import CHUNK, CLIENT
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.assembly import Instance
@@ -44,6 +43,7 @@ from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.messages import Cancel, Chunk, End, Pack, decode
 from fieldpost_shared.protocol.packs import PackedFile, unpack
+from support.engine.core import CHUNK, CLIENT
 
 OFFICE = "Head office"
 PROFILE = Profile(id="head-office", name=OFFICE, bootstrap_servers="127.0.0.1:9", client=CLIENT)

@@ -16,10 +16,10 @@ from typing import Any, Final
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from brokers import Topics
-from cli_kit import PROFILE, Cli, secure_profile, unreachable_server, write_profile
 from fieldpost_desktop.engine.model.states import FileState
-from waiting import wait_until
+from support.brokers import Topics
+from support.processes.cli import PROFILE, Cli, secure_profile, unreachable_server, write_profile
+from support.waiting import wait_until
 
 DRIVER: Final = Path(__file__).parent / "e2e" / "driver.py"
 _ANSWER_S: Final = 30.0

@@ -17,7 +17,7 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.kafka.security import SecurityProtocol
 from fieldpost_shared.secret import Secret
-from gui_kit import PROFILE
+from support.gui.studio import PROFILE
 
 SIGNED = replace(
     PROFILE,

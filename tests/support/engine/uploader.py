@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from brokers import Topics
 from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.files import FileRow, Files
@@ -22,7 +21,8 @@ from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka.settings import KafkaSettings
 from office.office import Office
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 CLIENT = ClientName("van-7")
 

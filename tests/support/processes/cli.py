@@ -23,14 +23,14 @@ from typing import Any, Final
 
 import pytest
 
-from brokers import Topics
 from devkafka.ports import free_ports
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_shared.database import open_for_reading
 from office.office import Office
-from waiting import wait_until
+from support.brokers import Topics
+from support.waiting import wait_until
 
 CLIENT: Final = "van-7"
 OFFICE: Final = "Head office"

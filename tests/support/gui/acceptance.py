@@ -25,8 +25,8 @@ from fieldpost_desktop.ui.text import languages
 from fieldpost_desktop.ui.transfers.actions import label
 from fieldpost_desktop.ui.transfers.telling import Column
 from fieldpost_shared.clock import NS_PER_S, SystemClock
-from gui_kit import App, Studio, open_app
-from setup_kit import SIGNED
+from support.gui.setup import SIGNED
+from support.gui.studio import App, Studio, open_app
 
 WAIT_MS: Final = 20_000
 _STEP_S: Final = 20.0  # a gap of more than a minute would look like sleep
