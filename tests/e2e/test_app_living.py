@@ -13,7 +13,7 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.paths import Paths
-from office.office import Office
+from reference_receiver.office import Office
 from support.brokers import Topics
 from support.processes.app import Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
 from support.processes.cli import CLIENT, office_for

@@ -19,8 +19,8 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.crash_points import UPLOADER
-from office.checker import compare
-from office.office import Office
+from reference_receiver.checker import compare
+from reference_receiver.office import Office
 from support.brokers import Topics
 from support.engine.uploader import running_office
 from support.processes.cli import (  # noqa: F401 - fixtures are found by their names

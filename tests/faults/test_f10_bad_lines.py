@@ -10,7 +10,7 @@ from faults.namespace import lossy_namespace
 from faults.scene import Scene
 from faults.toxiproxy import Line, Toxiproxy
 from fieldpost_desktop.commands.exits import Exit
-from office.office import Office
+from reference_receiver.office import Office
 from support.brokers import Topics
 from support.processes.cli import Cli, secure_profile
 from support.samples import digest, make

@@ -16,8 +16,8 @@ from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.messages import Record
 from fieldpost_shared.protocol.status import Event, Missing, Received, Rejected
-from office.raw_sender import RawSender
 from oracle import said_on_kafka
+from reference_receiver.raw_sender import RawSender
 from support.brokers import Topics
 from support.processes.receiver import Receiver
 from support.receiver.rig import PARTITIONS, Rig, Sent, pack

@@ -23,7 +23,7 @@ from fieldpost_desktop.engine.sources.file_probe import code_of_os_error
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import FieldpostError
-from office.checker import compare
+from reference_receiver.checker import compare
 from support.brokers import Topics
 from support.engine import core
 from support.engine.uploader import running_office

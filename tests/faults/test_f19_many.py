@@ -11,7 +11,7 @@ from faults.scene import CHUNK, Scene, Sending
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_shared.ids import ClientName, new_transfer_id
 from fieldpost_shared.protocol.messages import Cancel, FileFacts, encode
-from office.raw_sender import RawSender, SentFile
+from reference_receiver.raw_sender import RawSender, SentFile
 from support.brokers import Topics
 from support.waiting import wait_until
 

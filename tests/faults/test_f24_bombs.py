@@ -18,7 +18,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import RowKind
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.limits import MAX_CHUNK_SIZE, MAX_PACK_FILES, MAX_PACK_LENGTH
 from fieldpost_shared.protocol.messages import Record
-from office.raw_sender import RawSender
+from reference_receiver.raw_sender import RawSender
 from support.brokers import Topics
 from support.engine.uploader import CLIENT, kafka_settings, running_engine
 from support.processes.receiver import Receiver

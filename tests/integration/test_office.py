@@ -22,12 +22,12 @@ from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.messages import Cancel, End, FileFacts, encode
 from fieldpost_shared.protocol.packs import make_pack
 from fieldpost_shared.protocol.status import Notice, Received, ReceiverState, Status, decode_status
-from office import switches
-from office.checker import compare
-from office.desk import Rules
-from office.observations import Answer
-from office.office import Office, OfficeTrouble
-from office.raw_sender import CHUNK, CLIENT, RawSender, SentFile, a_file, noise, packed
+from reference_receiver import switches
+from reference_receiver.checker import compare
+from reference_receiver.desk import Rules
+from reference_receiver.observations import Answer
+from reference_receiver.office import Office, OfficeTrouble
+from reference_receiver.raw_sender import CHUNK, CLIENT, RawSender, SentFile, a_file, noise, packed
 from support.brokers import StartBroker, Topics
 from support.waiting import wait_until
 

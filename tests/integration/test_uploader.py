@@ -10,7 +10,7 @@ from confluent_kafka import Consumer, TopicPartition
 from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings
-from office.checker import compare
+from reference_receiver.checker import compare
 from support.brokers import Topics
 from support.engine.uploader import CLIENT, kafka_settings, running_engine, running_office
 from support.waiting import wait_until

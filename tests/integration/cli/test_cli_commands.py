@@ -9,7 +9,7 @@ from pathlib import Path
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.version import __version__
-from office.office import Office
+from reference_receiver.office import Office
 from support.brokers import Topics
 from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
     CLIENT,

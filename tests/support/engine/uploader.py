@@ -20,7 +20,7 @@ from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka.settings import KafkaSettings
-from office.office import Office
+from reference_receiver.office import Office
 from support.brokers import Topics
 from support.waiting import wait_until
 

@@ -28,7 +28,7 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_shared.database import open_for_reading
-from office.office import Office
+from reference_receiver.office import Office
 from support.brokers import Topics
 from support.waiting import wait_until
 

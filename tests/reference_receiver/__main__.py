@@ -15,8 +15,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 from fieldpost_shared.kafka.settings import DEFAULT_FILES_TOPIC, DEFAULT_STATUS_TOPIC
-from office.observations import Published
-from office.office import Office
+from reference_receiver.observations import Published
+from reference_receiver.office import Office
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

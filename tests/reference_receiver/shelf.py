@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from office.messages import Facts
+from reference_receiver.messages import Facts
 
 STAGING: Final = ".staging"  # no client's name begins with a dot
 _PIECE: Final = 1024 * 1024

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from office.messages import Facts
+from reference_receiver.messages import Facts
 
 MOST_RANGES: Final = 1_000
 MOST_FRUITLESS_ROUNDS: Final = 5

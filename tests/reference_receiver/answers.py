@@ -10,9 +10,9 @@ from typing import Any, Final
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from fieldpost_shared.clock import Clock
-from office.observations import Answer, Observations
-from office.switches import Switches
-from office.transfers import Range, Transfer
+from reference_receiver.observations import Answer, Observations
+from reference_receiver.switches import Switches
+from reference_receiver.transfers import Range, Transfer
 
 PROGRESS_S: Final = 2.0
 _METADATA_S: Final = 2.0

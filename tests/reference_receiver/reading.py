@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from confluent_kafka import Consumer, KafkaError, KafkaException, Message, TopicPartition
 
-from office.messages import Raw
-from office.observations import Observations
+from reference_receiver.messages import Raw
+from reference_receiver.observations import Observations
 
 _BATCH: Final = 32  # chunks of 1 MB
 _WAIT_S: Final = 0.05  # consume() waits this long for a full batch: the office's latency

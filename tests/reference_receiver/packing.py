@@ -7,9 +7,9 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from office import values
-from office.messages import Facts, Member, Unusable
-from office.paths import path_faults
+from reference_receiver import values
+from reference_receiver.messages import Facts, Member, Unusable
+from reference_receiver.paths import path_faults
 
 _PREFIX: Final = 4
 _MOST_FILES: Final = 4_000

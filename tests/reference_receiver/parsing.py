@@ -11,10 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from office import values
-from office.messages import Cancel, Chunk, End, Facts, Message, Pack, Raw, Reading, Refusal, Unusable
-from office.packing import open_pack
-from office.paths import path_faults
+from reference_receiver import values
+from reference_receiver.messages import Cancel, Chunk, End, Facts, Message, Pack, Raw, Reading, Refusal, Unusable
+from reference_receiver.packing import open_pack
+from reference_receiver.paths import path_faults
 
 VERSION: Final = "1.0"
 _ALL: Final = frozenset({"fieldpost", "kind", "client"})

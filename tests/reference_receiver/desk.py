@@ -5,16 +5,16 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from office.answers import Answers
-from office.messages import Cancel, Chunk, End, Facts, Member, Pack, Raw, Reading
-from office.observations import Observations, Published
-from office.parsing import read
-from office.placement import Placement, Placements
-from office.reading import FilesReader
-from office.shelf import NameTaken, Shelf
-from office.switches import Switches
-from office.transfers import MOST_FRUITLESS_ROUNDS, Transfer
-from office.values import LARGEST
+from reference_receiver.answers import Answers
+from reference_receiver.messages import Cancel, Chunk, End, Facts, Member, Pack, Raw, Reading
+from reference_receiver.observations import Observations, Published
+from reference_receiver.parsing import read
+from reference_receiver.placement import Placement, Placements
+from reference_receiver.reading import FilesReader
+from reference_receiver.shelf import NameTaken, Shelf
+from reference_receiver.switches import Switches
+from reference_receiver.transfers import MOST_FRUITLESS_ROUNDS, Transfer
+from reference_receiver.values import LARGEST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from office.messages import Facts
+from reference_receiver.messages import Facts
 
 # Called with the file and the chunk's index; None stands for the whole file in a pack.
 PartPredicate = Callable[[Facts, int | None], bool]

@@ -5,7 +5,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from office.shelf import sha256_of
+from reference_receiver.shelf import sha256_of
 
 
 def compare(sources: Mapping[str, Path], folder: Path, client: str) -> list[str]:

@@ -9,12 +9,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from fieldpost_shared.clock import Clock, SystemClock
-from office.answers import Answers
-from office.desk import Desk, Rules
-from office.observations import Observations, Published
-from office.reading import FilesReader
-from office.shelf import Shelf
-from office.switches import State, Switches
+from reference_receiver.answers import Answers
+from reference_receiver.desk import Desk, Rules
+from reference_receiver.observations import Observations, Published
+from reference_receiver.reading import FilesReader
+from reference_receiver.shelf import Shelf
+from reference_receiver.switches import State, Switches
 
 _START_S: Final = 30.0
 _STOP_S: Final = 30.0

@@ -15,10 +15,10 @@ from fieldpost_shared.ids import ClientName, TransferId, new_transfer_id
 from fieldpost_shared.protocol.encodings import Encoding
 from fieldpost_shared.protocol.messages import Cancel, Chunk, End, FileFacts, Message, Pack, Record, encode, open_chunk
 from fieldpost_shared.protocol.packs import PackedFile, make_pack, unpack
-from office import messages as messages_there
-from office.messages import Raw
-from office.parsing import read
-from office.raw_sender import CHUNK, CLIENT, a_file, noise, packed
+from reference_receiver import messages as messages_there
+from reference_receiver.messages import Raw
+from reference_receiver.parsing import read
+from reference_receiver.raw_sender import CHUNK, CLIENT, a_file, noise, packed
 from support.strategies import messages
 
 Pairs = list[tuple[str, bytes]]

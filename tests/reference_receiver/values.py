@@ -7,7 +7,7 @@ from typing import Final
 
 import zstandard
 
-from office.messages import Unusable
+from reference_receiver.messages import Unusable
 
 MIB: Final = 1024 * 1024
 LARGEST: Final = 16 * MIB  # chunk size and plain length of a pack
