@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """F01: the receiver dies at any instant, whole process group, and at every named point.
 
-tests/unit/receiver/test_crash_points_receiver.py walks over every point in process; here real processes die there.
+tests/unit/receiver/jobs/files/test_crash_points.py walks over every point in process; here real processes die there.
 """
 
 import signal

@@ -61,7 +61,7 @@ def test_f16_many_senders_of_one_name_keep_their_contents_apart(
     case: Case, secure_topics: Topics, tmp_path: Path, policy: str
 ) -> None:
     if policy == "reject" and not case.is_long:
-        pytest.skip("in the long run; in process: tests/unit/receiver/test_publisher.py")
+        pytest.skip("in the long run; in process: tests/unit/receiver/jobs/files/test_publish.py")
     scene = Scene(case, secure_topics, tmp_path, layout="{path}", on_conflict=policy)
     scene.name_of = lambda _client, path: path
     senders, names = case.size((3, 4), (12, 20))

@@ -30,7 +30,7 @@ from fieldpost_receiver.config.values import Address
 from fieldpost_shared import names
 from fieldpost_shared.errors import NameRefused, SettingsError
 
-SAMPLE = Path(__file__).parents[3] / "packaging/receiver.toml"
+SAMPLE = Path(__file__).parents[4] / "packaging/receiver.toml"
 LEAST = '[kafka]\nbootstrap_servers = "broker:9092"\n'
 DAY = dt.date(2026, 1, 31)
 

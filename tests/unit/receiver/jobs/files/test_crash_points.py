@@ -14,7 +14,7 @@ from fieldpost_shared.crash_points import RECEIVER, NoCrashPoints
 from fieldpost_shared.protocol.status import Received, Rejected
 from support.receiver.rig import CHUNK, Rig, Sent, noise, pack, rig_at
 
-SOURCES = Path(__file__).parents[3] / "receiver"
+SOURCES = Path(__file__).parents[5] / "receiver"
 S = TransferState
 
 
