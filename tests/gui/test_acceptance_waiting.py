@@ -38,7 +38,7 @@ from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their
     until_answered,
 )
 from support.gui.studio import OFFICE, App, Studio
-from unit.desktop.watching.van import a_van
+from unit.desktop.engine.watching.van import a_van
 
 S = FileState
 

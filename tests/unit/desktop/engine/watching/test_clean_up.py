@@ -16,7 +16,7 @@ from fieldpost_desktop.engine.watching.clean_up import MOST_TRIES, CleaningUp, C
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.errors import FieldpostError
-from unit.desktop.watching.van import Van, a_van
+from unit.desktop.engine.watching.van import Van, a_van
 
 O = CleanUpOutcome  # noqa: E741 - reads well in a list of expectations
 LUCK = Random(1)  # noqa: S311 - waiting times, nothing secret

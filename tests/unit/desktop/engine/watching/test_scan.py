@@ -15,7 +15,7 @@ from fieldpost_desktop.engine.watching import scan as scanning
 from fieldpost_desktop.engine.watching.compare import Comparison
 from fieldpost_desktop.engine.watching.walk import Candidate, Unread, walk
 from fieldpost_shared.codes import Code
-from unit.desktop.watching.van import Van, a_van
+from unit.desktop.engine.watching.van import Van, a_van
 
 S = FileState
 

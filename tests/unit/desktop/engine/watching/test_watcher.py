@@ -11,7 +11,7 @@ from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.folder_kind import LOCAL, NETWORK, Rhythm
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.codes import Code
-from unit.desktop.watching.van import Van, a_van
+from unit.desktop.engine.watching.van import Van, a_van
 
 S = FileState
 

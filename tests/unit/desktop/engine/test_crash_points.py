@@ -17,7 +17,7 @@ from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_shared.crash_points import UPLOADER, NoCrashPoints
 from support.engine.core import CHUNK, Rig
 
-SOURCES = Path(__file__).parents[3] / "desktop"
+SOURCES = Path(__file__).parents[4] / "desktop"
 
 
 class Died(BaseException):
