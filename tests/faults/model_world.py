@@ -37,7 +37,7 @@ from oracle import Evidence, Source, Surroundings, at_any_time, at_end, said_in
 from oracle.evidence import file_digest
 from oracle.violations import Violation
 from support.engine import core
-from support.receiver import rig
+from support.receiver import rig as receiver_rig
 
 PARTITIONS: Final = 3
 PLENTY: Final = 10**12
@@ -96,7 +96,7 @@ class World:
         rig.reopen()
         return rig
 
-    def _make_receiver(self, folder: Path, patch: pytest.MonkeyPatch, policy: str) -> rig.Rig:
+    def _make_receiver(self, folder: Path, patch: pytest.MonkeyPatch, policy: str) -> receiver_rig.Rig:
         folder.mkdir()
         real = Disk.pwrite
 
@@ -108,9 +108,11 @@ class World:
         patch.setattr(Disk, "pwrite", pwrite)
         patch.setattr(Disk, "free_bytes", lambda _disk, _folder: self.free)
         patch.setattr(task, "Consumer", self.topic.consumer)
-        patch.setattr(status_sender, "Producer", lambda _config, logger: rig.Producer(self._say) if logger else None)
+        patch.setattr(
+            status_sender, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None
+        )
         self.receiver_bomb = Bomb()
-        rig = rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
+        rig = receiver_rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
         rig.topic, rig.clock = self.topic, self.sender.clock
         rig.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
         rig.reopen()

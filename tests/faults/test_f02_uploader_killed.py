@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """F02: `fieldpost send` dies at any moment and at every named point, and goes on: nothing lost, little sent twice.
 
-The points are walked in process by tests/unit/desktop/engine/test_crash_points.py; here real processes die there, over a real
-broker and with the real receiver. `after_move` needs a watched folder: there it is `fieldpost watch` that dies.
+tests/unit/desktop/engine/test_crash_points.py walks over the points in process; here real processes die there, over
+a real broker and with the real receiver. `after_move` needs a watched folder: there it is `fieldpost watch` that dies.
 """
 
 import signal

@@ -41,7 +41,7 @@ from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
 from fieldpost_shared.codes import Code
-from support.gui import studio
+from support.gui import studio as studio_module
 from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
     Desktop,
     app_fixture,
@@ -263,7 +263,7 @@ def test_u23_the_icon_does_not_flicker_and_a_moved_exe_still_autostarts(
     studio: Studio, desktop: Desktop, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     autostart = MemoryAutostart("D:/moved/fieldpost.exe", entry='"C:/old/fieldpost.exe" --hidden')
-    monkeypatch.setattr(studio, "NoAutostart", lambda: autostart)
+    monkeypatch.setattr(studio_module, "NoAutostart", lambda: autostart)
     with running(studio, qtbot) as app:
         until(app, lambda: autostart.entry == '"D:/moved/fieldpost.exe" --hidden')
         working = OverallStatus(OverallState.WORKING, {S.SENDING: 1})

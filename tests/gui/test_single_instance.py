@@ -29,8 +29,8 @@ _SECOND = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from fieldpost_desktop.engine.paths import Paths
-from fieldpost_desktop.ui.single_instance import hand_over
+from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.ui.shell.single_instance import hand_over
 app = QCoreApplication([])
 sys.exit(0 if hand_over(Paths(Path(sys.argv[1])), sys.argv[2:]) else 1)
 """
@@ -38,8 +38,8 @@ _CRASHING = """
 import os, signal, sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
-from fieldpost_desktop.engine.paths import Paths
-from fieldpost_desktop.ui.single_instance import SingleInstance
+from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 app = QCoreApplication([])
 instance = SingleInstance(Paths(Path(sys.argv[1])))
 assert instance.listen()

@@ -42,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m office", description="A receiver for tests and the demo.")
+    parser = argparse.ArgumentParser(
+        prog="python -m reference_receiver", description="A receiver for tests and the demo."
+    )
     parser.add_argument("--bootstrap-servers", required=True)
     parser.add_argument("--folder", required=True, type=Path)
     parser.add_argument("--name", default="central")

@@ -23,11 +23,11 @@ from fieldpost_desktop.ui.transfers.telling import Teller
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import TransferId
-from support.gui import rows
+from support.gui import rows as made_rows
 
 T = TypeVar("T")
 OFFICE = "Head office"
-START_NS = rows.NOW_NS
+START_NS = made_rows.NOW_NS
 MIB = 1_048_576
 
 
@@ -47,7 +47,7 @@ def file_row(file: int, state: FileState = FileState.QUEUED, **columns: Any) -> 
         "sent_ns": START_NS if state in {FileState.SENT, FileState.CONFIRMED} else None,
         "ended_ns": START_NS if state in {FileState.CONFIRMED, FileState.CANCELLED} else None,
     }
-    return rows.file_row(state, **(made | columns))
+    return made_rows.file_row(state, **(made | columns))
 
 
 def told(file: int, state: FileState = FileState.QUEUED, done: int = 0, **columns: Any) -> FileChanged:  # noqa: ANN401 - column values

@@ -17,7 +17,7 @@ from support.waiting import wait_until
 HOLDER = """
 import sys
 from pathlib import Path
-from fieldpost_desktop.engine.lock import DataFolderLock
+from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 lock = DataFolderLock(Path(sys.argv[1]))
 print(lock.acquire(), flush=True)
 sys.stdin.read()

@@ -577,7 +577,7 @@ def test_a_message_of_another_major_version_is_refused_by_name(office: Office, s
 
 
 def start_process(topics: Topics, folder: Path) -> "subprocess.Popen[str]":
-    command = [sys.executable, "-m", "office", "--bootstrap-servers", topics.bootstrap_servers]
+    command = [sys.executable, "-m", "reference_receiver", "--bootstrap-servers", topics.bootstrap_servers]
     command += ["--folder", str(folder), "--files-topic", topics.files, "--status-topic", topics.status]
     environment = {**os.environ, "PYTHONPATH": str(TESTS)}
     return subprocess.Popen(
