@@ -9,7 +9,7 @@ from typing import Any
 
 PROGRAM = """
 import subprocess, sys
-from fieldpost_receiver import logs
+from fieldpost_receiver.telemetry import logs
 from fieldpost_receiver.telemetry.child_output import second_stderr, taken_up
 from fieldpost_shared.secret import Secret
 

@@ -39,7 +39,7 @@ class DeadDrive(InlineDesks):
 @pytest.fixture
 def drive(monkeypatch: pytest.MonkeyPatch) -> DeadDrive:
     drive = DeadDrive()
-    monkeypatch.setattr("engine_kit.InlineDesks", lambda: drive)
+    monkeypatch.setattr("support.engine.core.InlineDesks", lambda: drive)
     return drive
 
 
