@@ -208,7 +208,10 @@ def test_a_broken_stderr_does_not_stop_the_receiver() -> None:
 
 
 def test_the_log_goes_to_stderr_as_json_when_no_terminal_is_there() -> None:
-    code = "from fieldpost_receiver.telemetry import logs; import logging; logs.set_up(); logging.getLogger('x').warning('héllo')"
+    code = (
+        "from fieldpost_receiver.telemetry import logs; import logging;"
+        "logs.set_up(); logging.getLogger('x').warning('héllo')"
+    )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
     assert done.stdout == b""
     assert json.loads(done.stderr)["message"] == "héllo"
