@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The uploader against a real broker, judged by an office that knows only protocol.md."""
+"""The uploader against a real broker, judged by an office that knows only docs/protocol.md."""
 
 import random
 from pathlib import Path

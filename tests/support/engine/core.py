@@ -51,7 +51,7 @@ class Arriving:
 
 
 class MemoryOffice:
-    """Reads the topic and answers by protocol.md. `lose` names the parts that never arrive."""
+    """Reads the topic and answers by docs/protocol.md. `lose` names the parts that never arrive."""
 
     def __init__(self, topic: MemoryTopic, clock: FakeClock, name: str = "central") -> None:
         self._topic = topic

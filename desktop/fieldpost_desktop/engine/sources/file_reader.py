@@ -3,7 +3,7 @@
 """Reading source files: parts with their hashes, whole small files, and the hash of a file already sent in part.
 
 Everything here runs on the reader pool, so that a hanging network drive never stops the engine. Whatever the disk
-says becomes a `FieldpostError` with the code of desktop.md.
+says becomes a `FieldpostError` with the code of docs/design/uploader.md.
 """
 
 import hashlib
