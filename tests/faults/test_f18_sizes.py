@@ -17,7 +17,7 @@ from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_desktop.engine.sources.file_reader import SourceReader
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
@@ -70,7 +70,7 @@ def test_f18_parts_beyond_2_and_4_gib_keep_their_bytes_and_their_places(case: Ca
     (tmp_path / "destination").mkdir()
     create_working_folders(tmp_path / "destination")
     have = ChunkSet(plan.count)
-    with StagingWriter(tmp_path / "destination") as staging:
+    with FolderStagingWriter(tmp_path / "destination") as staging:
         for index in sorted(ChunkIndex(edge) for edge in edges if edge < plan.count):
             part = reader.read(index, None)
             arrived = carried(facts, index, part.plain)

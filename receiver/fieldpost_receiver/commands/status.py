@@ -3,10 +3,10 @@
 """`status`: how it stands, also while the receiver runs."""
 
 import argparse
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 from fieldpost_receiver.commands.speaking import complain, failure_words, files_words, say, say_json
 from fieldpost_receiver.commands.state import reading_ledger
@@ -17,7 +17,8 @@ from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
 from fieldpost_receiver.runtime.exit_codes import STOPPED
-from fieldpost_receiver.storage.folder import disk
+from fieldpost_receiver.storage.destinations import storage_of
+from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.saying import safe, size_words
@@ -43,7 +44,7 @@ def status(config: ReceiverConfig, options: argparse.Namespace) -> int:
         found = _read(store) if store is not None else Ledger({}, {}, 0, 0, {}, 0, 0, "")
     if store is None:
         complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
-    lag, free = _lag(config, found.processed), _free_bytes(config.receiver.destination)
+    lag, free = _lag(config, found.processed), _free_bytes(config)
     if options.json:
         say_json(
             {
@@ -92,13 +93,11 @@ def _lag(config: ReceiverConfig, processed: dict[int, int]) -> int | None:
     return sum(max(0, end - max(first, processed.get(partition, 0))) for partition, (first, end) in marks.items())
 
 
-def _free_bytes(destination: Path) -> int | None:
-    machine = disk.Disk()
+def _free_bytes(config: ReceiverConfig) -> int | None:
     try:
-        with disk.closing(machine, machine.open_root(destination)) as folder:
-            return machine.free_bytes(folder)
-    except OSError as error:
-        complain(f"{destination}: {error.strerror}")
+        return storage_of(config.receiver).free_bytes()
+    except StorageError as error:
+        complain(f"{config.receiver.destination}: {os.strerror(error.errno)}")
         return None
 
 

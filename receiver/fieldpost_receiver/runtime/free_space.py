@@ -11,7 +11,7 @@ from fieldpost_receiver.jobs.files.admission import Admission
 from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
 from fieldpost_receiver.storage.errors import StorageError, storing
 from fieldpost_receiver.storage.folder.disk import Disk, closing
-from fieldpost_receiver.storage.port import Staged
+from fieldpost_receiver.storage.port import Staging
 from fieldpost_shared.database import Database
 from fieldpost_shared.protocol.status import ReceiverState
 
@@ -66,7 +66,7 @@ class StateDisk:
 class Space:
     """Looks at the disks and remembers that a write failed for want of room."""
 
-    def __init__(self, store: Database, staged: Staged, admission: Admission, state_disk: StateDisk) -> None:
+    def __init__(self, store: Database, staged: Staging, admission: Admission, state_disk: StateDisk) -> None:
         self._store = store
         self._staged = staged
         self._admission = admission

@@ -20,7 +20,7 @@ from fieldpost_desktop.commands.exits import Exit
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import RowKind
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
@@ -109,7 +109,7 @@ def test_a_task_needs_no_rights_on_a_group(
     )
     create_working_folders(tmp_path)
     producer = Producer({"bootstrap.servers": secure_topics.bootstrap_servers})
-    with StagingWriter(tmp_path) as staging, ThreadPoolExecutor() as pool:
+    with FolderStagingWriter(tmp_path) as staging, ThreadPoolExecutor() as pool:
         reading = pool.submit(
             lambda: list(task.run(settings, [Range(0, 0, 1)], staging, NoCrashPoints(), SystemClock()))
         )

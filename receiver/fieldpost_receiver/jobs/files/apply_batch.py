@@ -20,7 +20,7 @@ from fieldpost_receiver.jobs.files.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.jobs.files.replies import Answers
-from fieldpost_receiver.storage.folder.working_folder import StagedFile
+from fieldpost_receiver.storage.port import StagedFile
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code

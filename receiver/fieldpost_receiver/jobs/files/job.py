@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Everything the receiver is made of, except Spark: put together once, for the service and for the commands."""
 
-import grp
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,19 +11,17 @@ from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.admission import Admission, Limits
 from fieldpost_receiver.jobs.files.apply_batch import Batch, Parts
 from fieldpost_receiver.jobs.files.completeness import Barriers, Offsets
-from fieldpost_receiver.jobs.files.final_name import final_parts
+from fieldpost_receiver.jobs.files.final_name import final_name
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.jobs.files.maintenance import Upkeep
 from fieldpost_receiver.jobs.files.publish import Publisher, PublisherTools
-from fieldpost_receiver.jobs.files.publish_pool import PublisherPool, nobody_waits
+from fieldpost_receiver.jobs.files.publish_pool import PublisherPool, wake_nothing
 from fieldpost_receiver.jobs.files.replies import Answers
 from fieldpost_receiver.runtime.free_space import Space, StateDisk
-from fieldpost_receiver.storage.folder.destination import Destination
-from fieldpost_receiver.storage.folder.folder_tree import Ownership
-from fieldpost_receiver.storage.folder.staging_area import StagingArea
-from fieldpost_receiver.storage.folder.working_folder import create_working_folders
+from fieldpost_receiver.storage.destinations import storage_of
+from fieldpost_receiver.storage.port import Published, Segments, Staging
 from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
@@ -45,8 +42,8 @@ class Workshop:
     outbox: Outbox
     quarantine: Quarantine
     answers: Answers
-    staged: StagingArea
-    destination: Destination
+    staged: Staging
+    destination: Published
     batch: Batch
     upkeep: Upkeep
     pool: PublisherPool
@@ -72,7 +69,7 @@ def open_workshop(
     clock: Clock,
     crash: CrashPoints,
     ends_of_topic: Callable[[], Offsets | None],
-    wake: Callable[[], None] = nobody_waits,
+    wake: Callable[[], None] = wake_nothing,
 ) -> Workshop:
     """Open ledger and folders. `wake` is called when there is something to do before the next round.
 
@@ -80,13 +77,14 @@ def open_workshop(
         FieldpostError: the ledger is damaged, or the destination cannot be used.
     """
     receiver = config.receiver
-    if not ledger_path(config).exists():  # later a missing folder means a missing mount, which must not be filled below
-        create_working_folders(receiver.destination)
+    storage = storage_of(receiver)
+    if not ledger_path(config).exists():
+        storage.create()
     store = LedgerStore.open(ledger_path(config))
     transfers, outbox, quarantine = Transfers(store), Outbox(store), Quarantine(store)
     answers = Answers(receiver.name, outbox, clock)
-    staged = StagingArea(receiver.destination)
-    destination = Destination(receiver.destination, _ownership(config))
+    staged = storage.open_staging()
+    destination = storage.open_published()
     admission = Admission(_limits(config), transfers)
     metrics = Metrics(receiver.name)
     barriers = Barriers(transfers, answers, clock)
@@ -130,9 +128,11 @@ def open_workshop(
     )
 
 
-def _name(config: ReceiverConfig, transfer: Transfer) -> tuple[str, ...]:
+def _name(config: ReceiverConfig, transfer: Transfer) -> Segments:
     receiver = config.receiver
-    return final_parts(receiver.layout, receiver.name, transfer.client, transfer.path, transfer.first_ns)
+    return final_name(
+        receiver.layout, receiver=receiver.name, client=transfer.client, path=transfer.path, at_ns=transfer.first_ns
+    )
 
 
 def _limits(config: ReceiverConfig) -> Limits:
@@ -145,9 +145,3 @@ def _limits(config: ReceiverConfig) -> Limits:
         max_open_bytes=receiver.max_open_bytes,
         max_open_bytes_per_client=receiver.max_open_bytes_per_client,
     )
-
-
-def _ownership(config: ReceiverConfig) -> Ownership:
-    receiver = config.receiver
-    gid = grp.getgrnam(receiver.group).gr_gid if receiver.group else None
-    return Ownership(receiver.file_mode, receiver.directory_mode, gid)

@@ -13,8 +13,7 @@ from fieldpost_receiver.jobs.files.completeness import Offsets, ask_for_all
 from fieldpost_receiver.jobs.files.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_receiver.storage.errors import NotWhole, StorageError
-from fieldpost_receiver.storage.folder.working_folder import StagedFile
-from fieldpost_receiver.storage.port import Staged
+from fieldpost_receiver.storage.port import StagedFile, Staging
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import MissingReason
@@ -33,7 +32,7 @@ class Upkeep:
     def __init__(
         self,
         parts: Parts,
-        staged: Staged,
+        staged: Staging,
         ends_of_topic: Callable[[], Offsets | None],
         *,
         expire_s: float,

@@ -32,7 +32,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import DDL, to_batch
 from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY, PAUSED_KEY, LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.destinations import storage_at
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
@@ -184,7 +184,7 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         """The rows of a range, when its bytes are on disk."""
         settings = KafkaSettings.parse(self._options.kafka)
         assert isinstance(partition, FilesPartition)  # noqa: S101 - we planned no other
-        with StagingWriter(Path(self._options.destination)) as staging:
+        with storage_at(self._options.destination).open_writer() as staging:
             rows = list(task.run(settings, partition.ranges, staging, NoCrashPoints(), SystemClock()))
         yield to_batch(rows)
 

@@ -238,14 +238,14 @@ def test_a_stop_while_comparing_makes_no_second_copy(rig: Rig) -> None:
         nonlocal stopping
         stopping = True
 
-    with patch.object(rig.shop.destination, "sync_sealed", stop_at_the_comparison):
+    with patch.object(rig.shop.destination, "prepare", stop_at_the_comparison):
         publisher(rig).publish(waiting, lambda: stopping)
     rig.settle()
     assert receipt(SAME_A, duplicate=True) in rig.said
     assert rig.tree() == {"van-7/a.txt": A.content}
 
 
-@pytest.mark.parametrize("step", ["fetch", "read_back", "dress", "sync_sealed"])
+@pytest.mark.parametrize("step", ["verify", "_fetch", "_verify", "prepare", "_set_attributes", "_sync_sealed"])
 def test_a_cancel_while_a_file_is_being_published_stops_nobody(rig: Rig, step: str) -> None:
     waiting = sealed(rig, A, OTHER_A)
     original = getattr(rig.shop.destination, step)
@@ -273,7 +273,7 @@ def test_a_cancelled_file_with_a_wrong_hash_stays_cancelled(rig: Rig) -> None:
     rig.topic.send(file.chunks(), file.end(digest="00" * 32))
     rig.batch()
     waiting = rig.shop.transfers.in_state(S.SEALED)
-    original = rig.shop.destination.read_back
+    original = rig.shop.destination.verify
 
     def cancel_after(*arguments: object, **named: object) -> object:
         found = original(*arguments, **named)  # type: ignore[arg-type]  # passed on
@@ -281,7 +281,7 @@ def test_a_cancelled_file_with_a_wrong_hash_stays_cancelled(rig: Rig) -> None:
         rig.batch()
         return found
 
-    with patch.object(rig.shop.destination, "read_back", cancel_after):
+    with patch.object(rig.shop.destination, "verify", cancel_after):
         publisher(rig).publish(waiting, never)
     rig.settle()
     assert [event.code for event in rig.said if isinstance(event, Rejected)] == [Code.CANCELLED]
