@@ -20,7 +20,7 @@ from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_o
 from fieldpost_receiver.spark.session import java_program
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import StorageError
-from fieldpost_receiver.storage.folder.storage import try_folder
+from fieldpost_receiver.storage.local_folder import try_folder
 from fieldpost_receiver.storage.port import TriesOut
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.errors import FieldpostError

@@ -26,8 +26,7 @@ from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, USAGE
 from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import storing
-from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.disk import closing as closing_folder
+from fieldpost_receiver.storage.local_folder import sync_folder
 from fieldpost_receiver.storage.port import Staging
 from fieldpost_shared.clock import Clock, SystemClock
 
@@ -116,9 +115,7 @@ def _move_aside(path: Path, clock: Clock) -> Path | None:
         for ending in _BESIDE:
             with suppress(FileNotFoundError):
                 path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
-        disk = Disk()
-        with closing_folder(disk, disk.open_root(path.parent)) as folder:
-            disk.sync_folder(folder)
+        sync_folder(path.parent)
     return aside if was_there else None
 
 

@@ -101,14 +101,3 @@ def try_rename(disk: Disk, source: int, target: int, gid: int | None) -> bool:
         for folder, name in ((source, first), (source, second), (target, final)):
             with suppress(FileNotFoundError):
                 disk.unlink(folder, name)
-
-
-def try_folder(path: Path) -> None:
-    """Write, rename and sync in a folder, and leave nothing behind.
-
-    Raises:
-        OSError: the folder cannot be used.
-    """
-    disk = Disk()
-    with closing(disk, disk.open_root(path)) as opened:
-        try_rename(disk, opened, opened, None)
