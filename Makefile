@@ -31,7 +31,7 @@ translations: setup ## bring the language files up to date with the sources
 	@$(PY) packaging/translations.py
 
 screenshots: setup ## pictures of every window and state into docs/screenshots
-	@$(PY) tests/screenshots.py
+	@$(PY) -m screenshots
 
 broker: setup ## run a local Kafka in the foreground (ARGS="--secure --nodes 3")
 	@$(PY) -m devkafka run $(ARGS)

@@ -15,7 +15,7 @@ from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.ui import languages, wording
 from fieldpost_shared.codes import CODES
 from guide_kit import code_table, shown_codes
-from screenshots import KINDS, PICTURES
+from screenshots.capture import KINDS, PICTURES
 
 GUIDE = Path(__file__).parents[2] / "docs" / "user-guide.md"
 

@@ -36,8 +36,7 @@ from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from gui_hands import find
 from gui_kit import OFFICE
-from setup_kit import ALL_WELL, PASSWORD, Link, refused_at
-from shot_files import (
+from screenshots.files import (
     ALL_CONFIRMED,
     ALL_STAGES,
     ASKED_AGAIN,
@@ -53,7 +52,8 @@ from shot_files import (
     WORKING,
     Told,
 )
-from shot_stage import PROFILE, Stage
+from screenshots.stage import PROFILE, Stage
+from setup_kit import ALL_WELL, PASSWORD, Link, refused_at
 
 Scene = Iterator[tuple[str, QWidget]]
 D = TypeVar("D", bound=QDialog)
@@ -107,7 +107,7 @@ def menus(stage: Stage) -> Scene:
     with _popped(stage, stage.front.transfers.view.menu()) as menu:
         yield "file-menu", menu
     pause = stage.window.header.pause.menu()
-    assert pause is not None
+    assert pause is not None  # noqa: S101 - the header has one
     with _popped(stage, pause) as menu:
         yield "pause-menu", menu
     stage.wait(lambda: stage.front.tray.state is OverallState.ATTENTION)  # a state stays for a second

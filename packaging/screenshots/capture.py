@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes pictures of every window and state, for the user guide and for whoever reviews a change.
 
-`python tests/screenshots.py [en-light-100 …]` writes docs/screenshots/<language>-<light|dark>-<100|200>/NAME.png.
+`python -m screenshots [en-light-100 …]` writes docs/screenshots/<language>-<light|dark>-<100|200>/NAME.png.
 """
 
 import argparse
@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-HERE: Final = Path(__file__).resolve()
-SCREEN: Final = HERE.with_name("shot_screen.json")  # larger than the one Qt makes up, which is that of a phone
-PICTURES: Final = HERE.parents[1] / "docs" / "screenshots"
+ROOT: Final = Path(__file__).resolve().parents[2]
+SCREEN: Final = (
+    Path(__file__).resolve().with_name("screen.json")
+)  # larger than the one Qt makes up, which is that of a phone
+PICTURES: Final = ROOT / "docs" / "screenshots"
 _AT_ONCE: Final = 2
 _PLAIN: Final = 100
 _WORDS_ONLY: Final = frozenset(  # differ from others in their words: once is enough, for the sake of the size
@@ -59,12 +61,14 @@ class Kind:
     @property
     def environment(self) -> dict[str, str]:
         """What Qt reads before there is an application: no screen, one size, one time zone, one way to write dates."""
+        path = [str(ROOT / "packaging"), str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]
         return {
             **{name: value for name, value in os.environ.items() if not name.startswith("FIELDPOST_")},
             "QT_QPA_PLATFORM": f"offscreen:configfile={SCREEN}",
             "QT_SCALE_FACTOR": str(self.percent / 100),
             "TZ": "UTC",
             "LC_ALL": "C.UTF-8",
+            "PYTHONPATH": os.pathsep.join(path),
         }
 
 
@@ -89,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _process(kind: Kind, out: Path) -> int:
-    command = [sys.executable, str(HERE), "--here", kind.name, "--out", str(out)]
+    command = [sys.executable, "-m", "screenshots", "--here", kind.name, "--out", str(out)]
     code = subprocess.run(command, env=kind.environment, check=False, timeout=600).returncode
     if code:
         sys.stderr.write(f"{kind.name}: ended with {code}\n")
@@ -101,8 +105,8 @@ def _make(kind: Kind, out: Path) -> int:
 
     from fieldpost_desktop.ui import languages  # noqa: PLC0415 - likewise
     from fieldpost_desktop.ui.app import make_application  # noqa: PLC0415 - likewise
-    from shot_looks import StillStyle, palette, tray_pictures  # noqa: PLC0415 - likewise
-    from shot_png import save  # noqa: PLC0415 - likewise
+    from screenshots.looks import StillStyle, palette, tray_pictures  # noqa: PLC0415 - likewise
+    from screenshots.png import save  # noqa: PLC0415 - likewise
 
     qInstallMessageHandler(_hear)
     app = make_application(["fieldpost"])
@@ -129,8 +133,8 @@ def _hear(_kind: object, _context: object, message: str) -> None:
 def _all_scenes(language: str) -> Iterator[tuple[str, "QWidget"]]:
     import pytest  # noqa: PLC0415 - the parent process has no use for it
 
-    from shot_scenes import SCENES, first_start  # noqa: PLC0415 - likewise
-    from shot_stage import Stage  # noqa: PLC0415 - likewise
+    from screenshots.scenes import SCENES, first_start  # noqa: PLC0415 - likewise
+    from screenshots.stage import Stage  # noqa: PLC0415 - likewise
 
     with pytest.MonkeyPatch.context() as patch:
         for profiled in (True, False):
@@ -143,8 +147,4 @@ def _all_scenes(language: str) -> Iterator[tuple[str, "QWidget"]]:
                 else:
                     yield from first_start(stage, patch)
                 stage.close()
-                patch.chdir(HERE.parent)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+                patch.chdir(ROOT)

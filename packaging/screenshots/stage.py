@@ -43,8 +43,8 @@ from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.secret import Secret
 from gui_kit import Studio
+from screenshots.files import HOME, LOGS, MINUTE_NS, NOW_NS, OLD, PHOTOS, RATE, STICK, Told
 from setup_kit import PASSWORD, SIGNED
-from shot_files import HOME, LOGS, MINUTE_NS, NOW_NS, OLD, PHOTOS, RATE, STICK, Told
 
 PROFILE: Final = replace(SIGNED, id="head-office", bootstrap_servers="post.example.org:9093")
 _SIZE: Final = QSize(1180, 680)
