@@ -30,7 +30,7 @@ format: setup ## let ruff put the code in shape
 translations: setup ## bring the language files up to date with the sources
 	@$(PY) packaging/translations.py
 
-screenshots: setup ## pictures of every window and state into docs/screenshots
+screenshots: setup ## pictures of every window and state into build/screenshots; what documents show into docs/screenshots
 	@$(PY) -m screenshots
 
 broker: setup ## run a local Kafka in the foreground (ARGS="--secure --nodes 3")

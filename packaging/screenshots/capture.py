@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes pictures of every window and state, for the user guide and for whoever reviews a change.
+"""Makes pictures of every window and state, for the documents and for the review of a change.
 
-`python -m screenshots [en-light-100 …]` writes docs/screenshots/<language>-<light|dark>-<100|200>/NAME.png.
+`python -m screenshots [en-light-100 …]` writes build/screenshots/<language>-<light|dark>-<100|200>/NAME.png and copies
+those that a document shows into docs/screenshots.
 """
 
 import argparse
@@ -17,6 +18,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from screenshots.shown import copy_shown
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -24,7 +27,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 SCREEN: Final = (
     Path(__file__).resolve().with_name("screen.json")
 )  # larger than the one Qt makes up, which is that of a phone
-PICTURES: Final = ROOT / "docs" / "screenshots"
+MADE: Final = ROOT / "build" / "screenshots"
 _AT_ONCE: Final = 2
 _PLAIN: Final = 100
 _WORDS_ONLY: Final = frozenset(  # differ from others in their words: once is enough, for the sake of the size
@@ -80,20 +83,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("sets", nargs="*", metavar="SET", help=", ".join(kind.name for kind in KINDS))
     parser.add_argument("--here", metavar="SET", help=argparse.SUPPRESS)
-    parser.add_argument("--out", type=Path, default=PICTURES)
     chosen = parser.parse_args(arguments)
     if chosen.here:
-        return _make(next(kind for kind in KINDS if kind.name == chosen.here), chosen.out / chosen.here)
+        return _make(next(kind for kind in KINDS if kind.name == chosen.here), MADE / chosen.here)
     wanted = [kind for kind in KINDS if not chosen.sets or kind.name in chosen.sets]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        codes = list(pool.map(lambda kind: _process(kind, chosen.out), wanted))
-    made = [path.stat().st_size for kind in wanted for path in (chosen.out / kind.name).glob("*.png")]
-    sys.stdout.write(f"{len(made)} pictures, {sum(made) / 1e6:.1f} MB, in {chosen.out}\n")
-    return int(any(codes))
+        codes = list(pool.map(_process, wanted))
+    made = [path.stat().st_size for kind in wanted for path in (MADE / kind.name).glob("*.png")]
+    sys.stdout.write(f"{len(made)} pictures, {sum(made) / 1e6:.1f} MB, in {MADE}\n")
+    missing = copy_shown(MADE, ROOT, {kind.name for kind in wanted})
+    for picture in missing:
+        sys.stderr.write(f"{picture}: a document shows it, and no scene makes it\n")
+    return int(any(codes) or bool(missing))
 
 
-def _process(kind: Kind, out: Path) -> int:
-    command = [sys.executable, "-m", "screenshots", "--here", kind.name, "--out", str(out)]
+def _process(kind: Kind) -> int:
+    command = [sys.executable, "-m", "screenshots", "--here", kind.name]
     code = subprocess.run(command, env=kind.environment, check=False, timeout=600).returncode
     if code:
         sys.stderr.write(f"{kind.name}: ended with {code}\n")

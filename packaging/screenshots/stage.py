@@ -30,6 +30,7 @@ from fieldpost_desktop.engine.profiles import Profile
 from fieldpost_desktop.engine.states import FileState
 from fieldpost_desktop.engine.watching.rules import After, FolderRules
 from fieldpost_desktop.station import Condition
+from fieldpost_desktop.ui import phrases
 from fieldpost_desktop.ui.autostart import MemoryAutostart
 from fieldpost_desktop.ui.bridge import Bridge
 from fieldpost_desktop.ui.front import Front
@@ -54,6 +55,12 @@ _NUMBERS: Final = {"Site 12": PHOTOS, "Pump logs": LOGS, "Camera": STICK, "Old j
 _UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
 _LOOK_MS: Final = 20
 _CALM_MS: Final = 120  # the worker's answers and the paints after them
+_clock = phrases.clock
+
+
+def _clock_of_the_pictures(ns: int, now_ns: int | None = NOW_NS) -> str:
+    """Return the time of day on the day of the pictures, where the window would ask for today's date."""
+    return _clock(ns, now_ns)
 
 
 class StandingClock(FakeClock):
@@ -83,6 +90,7 @@ class Stage:
 
     def __init__(self, patch: pytest.MonkeyPatch, language: str, profile: Profile | None = PROFILE) -> None:
         patch.setattr(profiles, "this_user_and_host", lambda: ("anna", "van-7"))
+        patch.setattr(phrases, "clock", _clock_of_the_pictures)
         studio = Studio(Path(HOME, "AppData/Local"), None)
         studio.paths = Paths(Path(HOME, "AppData/Local/Fieldpost"))
         studio.clock = StandingClock()  # type: ignore[assignment]  # the engine knows only the port
