@@ -15,8 +15,9 @@ demo: setup ## the main job end to end on a real local Kafka
 app: setup ## open the app on a data folder of its own (ARGS="open FILE")
 	@.venv/bin/fieldpost --data-dir build/app $(ARGS)
 
-test: setup ## all tests (JOBS=2: two files of them at a time)
-	@$(PY) -m pytest --cov --numprocesses $(or $(JOBS),0) --dist loadfile --no-loadscope-reorder
+test: setup ## all tests, two files of them at a time (JOBS=2), and the floors of coverage
+	@$(PY) -m pytest --cov --cov-report= --numprocesses $(or $(JOBS),2) --dist loadfile --no-loadscope-reorder
+	@$(PY) packaging/coverage_floors.py
 
 check: setup ## ruff, ruff format, mypy strict
 	@$(PY) -m ruff check

@@ -24,9 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-SCREEN: Final = (
-    Path(__file__).resolve().with_name("screen.json")
-)  # larger than the one Qt makes up, which is that of a phone
+SCREEN: Final = ROOT / "packaging/screenshots/screen.json"  # larger than the one Qt makes up, which is that of a phone
 MADE: Final = ROOT / "build" / "screenshots"
 _AT_ONCE: Final = 2
 _PLAIN: Final = 100
