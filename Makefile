@@ -1,7 +1,7 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo app test check format translations screenshots broker bench bench-check faults exe installer exe-linux wheelhouse clean
+.PHONY: help setup demo app test check format translations changelog screenshots broker bench bench-check faults exe installer exe-linux wheelhouse clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ format: setup ## let ruff put the code in shape
 
 translations: setup ## bring the language files up to date with the sources
 	@$(PY) packaging/translations.py
+
+changelog: setup ## show the next section of the changelog (RELEASE=yes writes it and removes the fragments)
+	@$(PY) -m towncrier build $(if $(RELEASE),--yes,--draft) \
+	  --version "$$($(PY) -c 'from fieldpost_shared.version import __version__; print(__version__)')"
 
 screenshots: setup ## pictures of every window and state into build/screenshots; what documents show into docs/screenshots
 	@$(PY) -m screenshots
