@@ -1,10 +1,10 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo app test check format translations changelog screenshots broker bench bench-check faults exe installer exe-linux wheelhouse clean
+.PHONY: help setup demo app unit test check format translations changelog screenshots broker bench bench-check faults exe installer exe-linux wheelhouse clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## prepare this machine: system packages, .venv with pinned packages, Kafka jars
 	@packaging/setup.sh
@@ -14,6 +14,9 @@ demo: setup ## the main job end to end on a real local Kafka
 
 app: setup ## open the app on a data folder of its own (ARGS="open FILE")
 	@.venv/bin/fieldpost --data-dir build/app $(ARGS)
+
+unit: setup ## the inner loop: tests/unit, few examples of each property; no broker
+	@$(PY) -m pytest tests/unit -m "not broker" --numprocesses $(or $(JOBS),2) --dist loadfile --hypothesis-profile brief
 
 test: setup ## all tests, two files of them at a time (JOBS=2), and the floors of coverage
 	@$(PY) -m pytest --cov --cov-report= --numprocesses $(or $(JOBS),2) --dist loadfile --no-loadscope-reorder
