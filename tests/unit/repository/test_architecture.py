@@ -144,7 +144,7 @@ def test_make_alone_lists_every_target() -> None:
     shown = subprocess.run(
         ["make", "--no-print-directory"], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout
-    for target in ("setup", "demo", "test", "check", "broker", "bench", "faults", "exe"):
+    for target in ("setup", "demo", "unit", "test", "check", "changelog", "broker", "bench", "faults", "exe"):
         assert f"make {target} " in shown
 
 
