@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final, TextIO
 
-from fieldpost_receiver.telemetry.logs_redaction import Redactor
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.secret import Secret
 
 _MIB: Final = 1024**2
