@@ -11,7 +11,7 @@ from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # 
 from fieldpost_receiver.commands.findings import Finding, Outcome, failed, odd, well
 from fieldpost_receiver.commands.speaking import failure_words
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.kafka.acls import READS_FILES, RECEIVER, WRITES_STATUS, grant_line, right_words
+from fieldpost_receiver.kafka.acls import READS_FILES, RECEIVER, WRITES_STATUS, grant_command, operation_name
 from fieldpost_receiver.kafka.broker import Broker, TopicFacts
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, exit_of
 from fieldpost_shared.chunks import KIB, chunk_size_for
@@ -54,7 +54,7 @@ class _Wanted:
 
 def _topic(wanted: _Wanted, broker: Broker, kafka: KafkaSettings, brokers: int) -> Iterator[Finding]:
     check, name, rights = wanted.check, wanted.name, wanted.rights
-    grant = grant_line(kafka, kafka.security.username or RECEIVER, name, rights)
+    grant = grant_command(kafka, kafka.security.username or RECEIVER, name, rights)
     try:
         facts = broker.topic(name)
         if facts is None:
@@ -69,7 +69,7 @@ def _topic(wanted: _Wanted, broker: Broker, kafka: KafkaSettings, brokers: int) 
         return
     yield well(check, _shape(facts, settings))
     if lacking := facts.lacks(*rights):
-        words = ", ".join(right_words(right) for right in lacking)
+        words = ", ".join(operation_name(right) for right in lacking)
         yield failed(check, f"{name}: no right to {words}", grant, CONFIGURATION)
     yield from _copies(check, facts, settings or {}, brokers)
     yield from _keeping(check, name, settings or {})

@@ -14,12 +14,13 @@ from typing import Final
 from uuid import uuid4
 
 from fieldpost_receiver.commands.findings import Finding, failed, odd, well
+from fieldpost_receiver.commands.ledger_reading import reading_ledger
 from fieldpost_receiver.commands.speaking import failure_words, moment_words
-from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.jobs.files.job import ledger_path
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
-from fieldpost_receiver.spark.session import java_program
+from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.spark.java import java_program
 from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_receiver.storage.folder.working_folder import SEALED, WORKING_FOLDER
 from fieldpost_shared.clock import NS_PER_S, Clock
@@ -85,7 +86,7 @@ def _ledger(config: ReceiverConfig) -> Finding:
     try:
         with reading_ledger(config) as store:
             if store is not None:
-                store.rows("SELECT count(*) FROM transfers")
+                Transfers(store).counts()
     except FieldpostError as error:
         return failed("ledger", failure_words(error, config.receiver.name), "", exit_of(error))
     return well("ledger", "can be read" if store is not None else "is made at the first run")
@@ -99,7 +100,7 @@ def _destination(config: ReceiverConfig) -> Finding:
     try:
         with closing(disk, disk.open_root(root)) as opened:
             sealed = _open_sealed(disk, opened)
-            if sealed is None and ledger_path(config).exists():
+            if sealed is None and StateDir.of(config).ledger.exists():
                 words = f"{root} lacks the folder {WORKING_FOLDER}, which an earlier run made"
                 return failed(check, words, "Is the disk mounted?", STORAGE)
             source = opened if sealed is None else sealed

@@ -8,22 +8,21 @@ ledger, so the working files go only after that ledger; and each state on the wa
 
 import argparse
 import shutil
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
+from fieldpost_receiver.commands.exclusive_state import exclusive_state
 from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
-from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
-from fieldpost_receiver.jobs.files.job import CHECKPOINT, ledger_path
-from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
-from fieldpost_receiver.kafka.access import enter
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore, fold_log
+from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, USAGE
 from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
+from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.disk import closing as closing_folder
@@ -43,10 +42,9 @@ def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
             ' `status` shows nothing behind, then set "replace" again. Nothing was changed.'
         )
         raise Refused(words, CONFIGURATION)
-    with alone(config):
-        topic_id = enter(
-            Broker(config.kafka, SystemClock()), config.kafka
-        )  # first: without a broker nothing is touched
+    with exclusive_state(config):
+        broker = Broker(config.kafka, SystemClock())
+        topic_id = check_access(broker, config.kafka)  # first: without a broker nothing is touched
         for line in explanation(config):
             say(line)
         if not options.yes and not agreed():
@@ -64,7 +62,8 @@ def rebuild_options(parser: argparse.ArgumentParser) -> None:
 
 def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
     """Everything that rebuilding does; nobody else may use the state folder meanwhile."""
-    path, checkpoint = ledger_path(config), config.receiver.state_dir / CHECKPOINT
+    state = StateDir.of(config)
+    path, checkpoint = state.ledger, state.checkpoint
     if not path.exists():  # otherwise a missing folder means a missing mount
         create_working_folders(config.receiver.destination)
     with closing(StagingArea(config.receiver.destination)) as area:  # first: it tells a destination that is not there
@@ -110,7 +109,7 @@ def _move_aside(path: Path, clock: Clock) -> Path | None:
         number += 1
         aside = path.with_name(f"{path.name}.{stamp}-{number}.old")
     was_there = path.exists()
-    _fold_log(path)
+    fold_log(path)
     with storing("set the ledger aside"):
         for ending in _BESIDE:
             with suppress(FileNotFoundError):
@@ -119,13 +118,6 @@ def _move_aside(path: Path, clock: Clock) -> Path | None:
         with closing_folder(disk, disk.open_root(path.parent)) as folder:
             disk.sync_folder(folder)
     return aside if was_there else None
-
-
-def _fold_log(path: Path) -> None:
-    """Bring SQLite's log into the file while they are together; a damaged ledger is kept as it is."""
-    if path.exists():
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def _discard_working_files(area: StagingArea) -> int:

@@ -8,7 +8,7 @@ from typing import Final
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.speaking import Refused, say
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.kafka.acls import all_grants
+from fieldpost_receiver.kafka.acls import grant_commands
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED
 from fieldpost_shared.clock import SystemClock
@@ -31,7 +31,7 @@ def create(config: ReceiverConfig, options: argparse.Namespace) -> int:
         _create(broker, topic, options.partitions, copies, days)
     say()
     say("Rights to grant, if the brokers check rights:")
-    for line in all_grants(kafka):
+    for line in grant_commands(kafka):
         say(f"  {line}")
     return STOPPED
 
@@ -58,7 +58,7 @@ def _create(broker: Broker, topic: str, partitions: int, copies: int, days: int)
     try:
         there = broker.topic(topic)
         if there is None:
-            broker.create(topic, partitions, copies, settings)
+            broker.create(topic, partitions=partitions, replicas=copies, settings=settings)
     except FieldpostError as error:
         if error.code is Code.MAY_NOT_SEND:
             words = f"This account may not create {topic}. Sign in as one that may, or ask who runs the brokers."

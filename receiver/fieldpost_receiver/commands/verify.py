@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fieldpost_receiver.commands.files import add_since
+from fieldpost_receiver.commands.ledger_reading import complain_of_no_ledger, reading_ledger
 from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
-from fieldpost_receiver.commands.state import reading_ledger
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.intents import place_of
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
@@ -36,7 +36,7 @@ def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
     counts = dict.fromkeys(Found, 0)
     with reading_ledger(config) as store:
         if store is None:
-            complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+            complain_of_no_ledger(config)
             return STOPPED
         transfers = Transfers(store)
         with closing(Destination(config.receiver.destination)) as destination:

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.jobs.files.completeness import ask_for_all
+from fieldpost_receiver.jobs.files.completeness import request_all_chunks
 from fieldpost_receiver.jobs.files.final_name import Parts
 from fieldpost_receiver.jobs.files.intents import (
     changing_intents,
@@ -34,7 +34,7 @@ from fieldpost_receiver.jobs.files.intents import (
 )
 from fieldpost_receiver.jobs.files.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.jobs.files.replies import Answers
+from fieldpost_receiver.jobs.files.replies import Replies
 from fieldpost_receiver.storage.errors import NameTaken, NotWhole, StorageError
 from fieldpost_receiver.storage.folder.destination import Place
 from fieldpost_receiver.storage.folder.read_back import ReadBack, never
@@ -59,7 +59,7 @@ class PublisherTools:
 
     store: Database
     transfers: Transfers
-    answers: Answers
+    answers: Replies
     staged: Staged
     published: Published
     policy: ConflictPolicy
@@ -123,8 +123,12 @@ class Publisher:
                 current = current_row(tools.transfers, transfer)
                 if current is not None and current.state is TransferState.SEALED:
                     _LOG.info("asked for again: its sealed bytes are gone", extra={"transfer": transfer.id})
-                    ask_for_all(
-                        tools.transfers, tools.answers, current, MissingReason.NEVER_ARRIVED, tools.clock.now_ns()
+                    request_all_chunks(
+                        tools.transfers,
+                        tools.answers,
+                        current,
+                        reason=MissingReason.NEVER_ARRIVED,
+                        now_ns=tools.clock.now_ns(),
                     )
         return bool(gone)
 
