@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 from uuid import uuid4
 
-from fieldpost_receiver.commands.findings import Finding, failed, odd, well
+from fieldpost_receiver.commands.findings import Finding, failed, passed, warning
 from fieldpost_receiver.commands.ledger_reading import reading_ledger
-from fieldpost_receiver.commands.speaking import failure_words, moment_words
+from fieldpost_receiver.commands.output import failure_text, utc_text
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
@@ -61,9 +61,9 @@ def _secrets(config: ReceiverConfig) -> Iterator[Finding]:
         if path:
             with suppress(OSError):  # one that cannot be read is told when connecting
                 if world_readable(path):
-                    yield odd("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
+                    yield warning("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
                 else:
-                    yield well("secrets", f"{path} is not open to all")
+                    yield passed("secrets", f"{path} is not open to all")
 
 
 def _state_folder(folder: Path) -> Finding:
@@ -79,7 +79,7 @@ def _state_folder(folder: Path) -> Finding:
             _try_file(disk, opened, opened, None)
     except OSError as error:
         return failed(check, f"{there}: {error.strerror}", advice, STORAGE)
-    return well(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
+    return passed(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
 
 
 def _ledger(config: ReceiverConfig) -> Finding:
@@ -88,8 +88,8 @@ def _ledger(config: ReceiverConfig) -> Finding:
             if store is not None:
                 Transfers(store).counts()
     except FieldpostError as error:
-        return failed("ledger", failure_words(error, config.receiver.name), "", exit_of(error))
-    return well("ledger", "can be read" if store is not None else "is made at the first run")
+        return failed("ledger", failure_text(error, config.receiver.name), "", exit_of(error))
+    return passed("ledger", "can be read" if store is not None else "is made at the first run")
 
 
 def _destination(config: ReceiverConfig) -> Finding:
@@ -115,7 +115,7 @@ def _destination(config: ReceiverConfig) -> Finding:
         return failed(check, f"{root}: {error.strerror}", advice, STORAGE)
     if replaces:
         return failed(check, f"{root}: a rename replaces what is there", "Use another file system.", STORAGE)
-    return well(check, f"{root}: create, rename without replacing and sync work on one file system")
+    return passed(check, f"{root}: create, rename without replacing and sync work on one file system")
 
 
 def _group(config: ReceiverConfig) -> int | None:
@@ -170,15 +170,17 @@ def _space(config: ReceiverConfig) -> Finding:
     batch = config.spark.max_batch_bytes
     if floor < batch:  # a batch is written before its files are judged
         words = f"new files wait below {size_text(floor)} free, but a batch may take {size_text(batch)}"
-        return odd("space", words, "Raise receiver.min_free_space above spark.max_batch_bytes: the disk could fill up.")
-    return well("space", words)
+        return warning(
+            "space", words, "Raise receiver.min_free_space above spark.max_batch_bytes: the disk could fill up."
+        )
+    return passed("space", words)
 
 
 def _clock(clock: Clock) -> Finding:
     now_ns = clock.now_ns()
     if now_ns < _WRITTEN.timestamp() * NS_PER_S:
-        return failed("clock", f"it shows {moment_words(now_ns)}", "Set this machine's clock (NTP).", CONFIGURATION)
-    return well("clock", moment_words(now_ns))
+        return failed("clock", f"it shows {utc_text(now_ns)}", "Set this machine's clock (NTP).", CONFIGURATION)
+    return passed("clock", utc_text(now_ns))
 
 
 def java() -> Finding:
@@ -194,7 +196,7 @@ def java() -> Finding:
         return failed("java", f"{program} does not start", advice, CONFIGURATION)
     version = _VERSION.search(done.stderr + done.stdout)
     if version is None:
-        return odd("java", f"{program} does not tell its version", advice)
+        return warning("java", f"{program} does not tell its version", advice)
     if int(version[1]) < JAVA:
         return failed("java", f"{program} is of version {version[1]}", advice, CONFIGURATION)
-    return well("java", f"version {version[1]} ({program})")
+    return passed("java", f"version {version[1]} ({program})")

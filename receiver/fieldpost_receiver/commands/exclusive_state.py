@@ -5,7 +5,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
-from fieldpost_receiver.commands.speaking import Refused
+from fieldpost_receiver.commands.output import Refused
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.runtime.exit_codes import TEMPORARY
 from fieldpost_receiver.runtime.instance_lock import locked

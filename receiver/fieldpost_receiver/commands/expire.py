@@ -8,8 +8,8 @@ from contextlib import closing
 
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.exclusive_state import exclusive_state
-from fieldpost_receiver.commands.ledger_reading import complain_of_no_ledger, reading_ledger
-from fieldpost_receiver.commands.speaking import files_words, moment_words, say
+from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
+from fieldpost_receiver.commands.output import file_count, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
 from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
@@ -42,24 +42,24 @@ def give_up(config: ReceiverConfig, clock: Clock, older_than: float | None, *, d
     silent = limit if older_than is None else older_than
     state = StateDir.of(config)
     if not state.ledger.exists():
-        complain_of_no_ledger(config)
+        report_missing_ledger(config)
         return STOPPED
     if dry_run:
         with reading_ledger(config) as store:
             if store is not None:
                 transfers = Transfers(store)
                 due = _idle(transfers, clock, silent)
-                _list("Would be given up", due)
-                _list_soon(transfers, clock, limit, due)
+                _print("Would be given up", due)
+                _print_soon(transfers, clock, limit, due)
         return STOPPED
     with exclusive_state(config), closing(_open_job(config, state, clock)) as job:
         due = _idle(job.transfers, clock, silent)
         for transfer in due:
             job.maintenance.expire(transfer)
-        _list("Given up", due)
+        _print("Given up", due)
         if due:
-            say("Their senders are told when the receiver runs again.")
-        _list_soon(job.transfers, clock, limit, due)
+            print_line("Their senders are told when the receiver runs again.")
+        _print_soon(job.transfers, clock, limit, due)
     return STOPPED
 
 
@@ -78,14 +78,14 @@ def _idle(transfers: Transfers, clock: Clock, seconds: float) -> list[Transfer]:
     return transfers.idle_since(clock.now_ns() - round(seconds * NS_PER_S))
 
 
-def _list_soon(transfers: Transfers, clock: Clock, limit: float, due: Sequence[Transfer]) -> None:
+def _print_soon(transfers: Transfers, clock: Clock, limit: float, due: Sequence[Transfer]) -> None:
     known = {transfer.id for transfer in due}
     soon = [transfer for transfer in _idle(transfers, clock, limit - DAY_S) if transfer.id not in known]
-    _list("Expire within a day, unless something comes", soon)
+    _print("Expire within a day, unless something comes", soon)
 
 
-def _list(title: str, transfers: Sequence[Transfer]) -> None:
-    say(f"{title}: {files_words(len(transfers))}")
+def _print(title: str, transfers: Sequence[Transfer]) -> None:
+    print_line(f"{title}: {file_count(len(transfers))}")
     for one in transfers:
         parts = f"{one.have:,} of {one.count:,} parts of {size_words(one.size)}"
-        say(f"  {one.client}  {safe(one.path)}  {parts}, silent since {moment_words(one.last_ns)}")
+        print_line(f"  {one.client}  {safe(one.path)}  {parts}, silent since {utc_text(one.last_ns)}")

@@ -4,7 +4,7 @@
 
 from contextlib import AbstractContextManager
 
-from fieldpost_receiver.commands.speaking import complain
+from fieldpost_receiver.commands.output import print_error
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger import store
 from fieldpost_receiver.runtime.state_dir import StateDir
@@ -20,6 +20,6 @@ def reading_ledger(config: ReceiverConfig) -> AbstractContextManager[Database | 
     return store.reading_ledger(StateDir.of(config).ledger)
 
 
-def complain_of_no_ledger(config: ReceiverConfig) -> None:
+def report_missing_ledger(config: ReceiverConfig) -> None:
     """Explain why there is nothing to show."""
-    complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+    print_error(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")

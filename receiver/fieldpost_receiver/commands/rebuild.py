@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.commands.exclusive_state import exclusive_state
-from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
+from fieldpost_receiver.commands.output import Refused, file_count, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore, fold_log
 from fieldpost_receiver.kafka.access import check_access
@@ -46,12 +46,12 @@ def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
         broker = Broker(config.kafka, SystemClock())
         topic_id = check_access(broker, config.kafka)  # first: without a broker nothing is touched
         for line in explanation(config):
-            say(line)
+            print_line(line)
         if not options.yes and not agreed():
-            say("Nothing was changed.")
+            print_line("Nothing was changed.")
             return STOPPED
         start_anew(config, SystemClock(), topic_id)
-    say("Done. Start the receiver: it reads from the oldest message on.")
+    print_line("Done. Start the receiver: it reads from the oldest message on.")
     return STOPPED
 
 
@@ -72,8 +72,8 @@ def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
                 shutil.rmtree(checkpoint)
         moved = _move_aside(path, clock)
         if moved is not None:
-            say(f"The old ledger is now {moved}")
-        say(f"Discarded: {files_words(_discard_working_files(area))} that had no final name yet")
+            print_line(f"The old ledger is now {moved}")
+        print_line(f"Discarded: {file_count(_discard_working_files(area))} that had no final name yet")
     with closing(LedgerStore.open(path)) as store:
         bind_topic(store, topic_id)
         bind_checkpoint(store, checkpoint)
@@ -102,7 +102,7 @@ def agreed() -> bool:
 
 def _move_aside(path: Path, clock: Clock) -> Path | None:
     """The old ledger's new name; None if there is none."""
-    stamp = moment_words(clock.now_ns()).replace("-", "").replace(":", "")
+    stamp = utc_text(clock.now_ns()).replace("-", "").replace(":", "")
     aside = path.with_name(f"{path.name}.{stamp}.old")
     number = 1
     while any(aside.with_name(aside.name + ending).exists() for ending in _BESIDE):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`run`: the service."""
+"""`run`: run the service."""
 
 import argparse
 import os

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.commands.ledger_reading import complain_of_no_ledger, reading_ledger
-from fieldpost_receiver.commands.speaking import complain, failure_words, files_words, say, say_json
+from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
+from fieldpost_receiver.commands.output import failure_text, file_count, print_error, print_json, print_line
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
 from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
@@ -49,10 +49,10 @@ def status(config: ReceiverConfig, options: argparse.Namespace) -> int:
     with reading_ledger(config) as store:
         found = _read(store) if store is not None else _NONE
     if store is None:
-        complain_of_no_ledger(config)
+        report_missing_ledger(config)
     lag, free = _lag(config, found.processed), _free_bytes(config.receiver.destination)
     if options.json:
-        say_json(
+        print_json(
             {
                 "transfers": found.transfers,
                 "quarantine": found.quarantine,
@@ -64,7 +64,7 @@ def status(config: ReceiverConfig, options: argparse.Namespace) -> int:
         )
     else:
         for line in _lines(found, lag, free):
-            say(line)
+            print_line(line)
     return STOPPED
 
 
@@ -94,7 +94,7 @@ def _lag(config: ReceiverConfig, processed: dict[int, int]) -> int | None:
         with closing(TopicWatch(config.kafka)) as watch:
             marks = watch.watermarks()
     except FieldpostError as error:
-        complain(failure_words(error, config.kafka.bootstrap_servers))
+        print_error(failure_text(error, config.kafka.bootstrap_servers))
         return None
     return sum(max(0, end - max(first, processed.get(partition, 0))) for partition, (first, end) in marks.items())
 
@@ -105,7 +105,7 @@ def _free_bytes(destination: Path) -> int | None:
         with disk.closing(machine, machine.open_root(destination)) as folder:
             return machine.free_bytes(folder)
     except OSError as error:
-        complain(f"{destination}: {error.strerror}")
+        print_error(f"{destination}: {error.strerror}")
         return None
 
 
@@ -114,8 +114,8 @@ def _lines(found: LedgerFigures, lag: int | None, free: int | None) -> Iterator[
     yield from _table({state: found.transfers[state] for state in TransferState if state in found.transfers})
     yield "Refused messages"
     yield from _table(dict(sorted(found.quarantine.items())))
-    yield f"Published          {files_words(found.files)}, {size_words(found.size)}"
-    yield f"Missing parts      {files_words(found.asked_again)} asked for again"
+    yield f"Published          {file_count(found.files)}, {size_words(found.size)}"
+    yield f"Missing parts      {file_count(found.asked_again)} asked for again"
     yield f"Answers waiting    {found.replies_waiting:,}"
     yield f"Behind             {'not known: no answer from the broker' if lag is None else f'{lag:,} messages'}"
     yield f"Free space         {'not known' if free is None else size_words(free)}"

@@ -22,9 +22,9 @@ from fieldpost_receiver.commands.arguments import since
 from fieldpost_receiver.commands.check_machine import check_machine as machine_findings
 from fieldpost_receiver.commands.exclusive_state import exclusive_state
 from fieldpost_receiver.commands.expire import give_up
-from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all, failed, odd, well
+from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all, failed, passed, warning
+from fieldpost_receiver.commands.output import Refused
 from fieldpost_receiver.commands.rebuild import agreed, explanation, start_anew
-from fieldpost_receiver.commands.speaking import Refused
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.job import FilesJob
@@ -546,8 +546,8 @@ def test_a_clock_of_the_last_century_is_noticed(site: Site) -> None:
 
 def test_the_gravest_failure_decides_how_check_ends() -> None:
     broker, disk, topic = (failed("x", "", "", code) for code in (75, 74, 78))
-    assert exit_of_all([well("x", ""), odd("x", "", "")]) == 0
-    assert exit_of_all([broker, well("x", "")]) == 75
+    assert exit_of_all([passed("x", ""), warning("x", "", "")]) == 0
+    assert exit_of_all([broker, passed("x", "")]) == 75
     assert exit_of_all([broker, disk]) == 74
     assert exit_of_all([broker, disk, topic]) == 78
 
