@@ -26,10 +26,10 @@ from fieldpost_desktop.engine.profile.vault import open_vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support import logs
 from fieldpost_desktop.engine.support.diagnostics import Subject
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_shared.clock import Clock, SystemClock
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.saying import safe
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__

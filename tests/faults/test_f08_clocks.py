@@ -151,7 +151,7 @@ def test_f08_a_receiver_whose_clock_was_set_back_still_tells_its_progress_and_co
     file = of_chunks(1, "a.bin", 3)
     with rig_in_memory() as rig:
         rig.take(file.chunk(0))
-        rig.shop.upkeep.step()
+        rig.job.maintenance.step()
         copies = list((rig.config.receiver.state_dir).glob("*copy*"))
         assert len(copies) == 1
         copies[0].unlink()
@@ -159,7 +159,7 @@ def test_f08_a_receiver_whose_clock_was_set_back_still_tells_its_progress_and_co
         rig.clock.advance(3.0)
         case.fault()
         assert [event.have for event in rig.take(file.chunk(1)) if isinstance(event, Progress)] == [2]
-        rig.shop.upkeep.step()
+        rig.job.maintenance.step()
         assert copies[0].exists()
 
 

@@ -124,9 +124,9 @@ def test_f24_bombs_between_good_files_are_counted_and_hold_up_nobody(case: Case)
     with rig_in_memory() as rig:
         rig.take(records, good.end())
         assert rig.tree() == {"van-7/good.bin": good.content, "van-7/small.txt": b"small"}
-        assert sum(rig.shop.quarantine.counts().values()) == len(BOMBS) * case.size(1, 30)
+        assert sum(rig.job.quarantine.counts().values()) == len(BOMBS) * case.size(1, 30)
         assert rig.leftovers() == []
-        details = rig.shop.store.rows("SELECT detail FROM quarantine")
+        details = rig.job.store.rows("SELECT detail FROM quarantine")
         assert all(row["detail"].isascii() and len(row["detail"]) <= 300 for row in details)
 
 

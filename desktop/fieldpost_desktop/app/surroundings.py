@@ -11,8 +11,8 @@ from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.redaction import Redactor
 
 
 class Condition(StrEnum):

@@ -19,7 +19,6 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_desktop.ui.controller import Front
 from fieldpost_desktop.ui.shell import single_instance
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
@@ -32,6 +31,7 @@ from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.redaction import Redactor
 
 _LOG: Final = logging.getLogger(__name__)
 APP_ID: Final = "Fieldpost.Fieldpost"  # the same in the installer's shortcuts: Windows groups windows and toasts by it

@@ -11,13 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.commands.findings import Finding, failed, odd, well
-from fieldpost_receiver.commands.speaking import failure_words, moment_words
-from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.commands.findings import Finding, failed, passed, warning
+from fieldpost_receiver.commands.ledger_reading import reading_ledger
+from fieldpost_receiver.commands.output import failure_text, utc_text
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.jobs.files.job import ledger_path
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
-from fieldpost_receiver.spark.session import java_program
+from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.spark.java import java_program
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.local_folder import try_folder
@@ -60,9 +61,9 @@ def _secrets(config: ReceiverConfig) -> Iterator[Finding]:
         if path:
             with suppress(OSError):  # one that cannot be read is told when connecting
                 if world_readable(path):
-                    yield odd("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
+                    yield warning("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
                 else:
-                    yield well("secrets", f"{path} is not open to all")
+                    yield passed("secrets", f"{path} is not open to all")
 
 
 def _state_folder(folder: Path) -> Finding:
@@ -76,27 +77,27 @@ def _state_folder(folder: Path) -> Finding:
         try_folder(there)
     except OSError as error:
         return failed(check, f"{there}: {error.strerror}", advice, STORAGE)
-    return well(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
+    return passed(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
 
 
 def _ledger(config: ReceiverConfig) -> Finding:
     try:
         with reading_ledger(config) as store:
             if store is not None:
-                store.rows("SELECT count(*) FROM transfers")
+                Transfers(store).counts()
     except FieldpostError as error:
-        return failed("ledger", failure_words(error, config.receiver.name), "", exit_of(error))
-    return well("ledger", "can be read" if store is not None else "is made at the first run")
+        return failed("ledger", failure_text(error, config.receiver.name), "", exit_of(error))
+    return passed("ledger", "can be read" if store is not None else "is made at the first run")
 
 
 def _destination(config: ReceiverConfig) -> Finding:
     """Try the steps that each file goes through, where the storage can do so without a file."""
     storage = storage_of(config.receiver)
     if not isinstance(storage, TriesOut):
-        return well("destination", f"{config.receiver.destination} is tried with the first file")
-    fitness = storage.try_out(was_used=ledger_path(config).exists())
+        return passed("destination", f"{config.receiver.destination} is tried with the first file")
+    fitness = storage.try_out(was_used=StateDir.of(config).ledger.exists())
     if fitness.usable:
-        return well("destination", fitness.words)
+        return passed("destination", fitness.words)
     return failed("destination", fitness.words, fitness.remedy, STORAGE)
 
 
@@ -107,22 +108,24 @@ def _space(config: ReceiverConfig) -> Finding:
     except StorageError as error:
         return failed("space", f"{config.receiver.destination}: {os.strerror(error.errno)}", "", STORAGE)
     if free is None:
-        return well("space", "this destination does not tell how much is free")
+        return passed("space", "this destination does not tell how much is free")
     words = f"{size_words(free)} free; new files wait below {size_text(floor)}"
     if free < floor:
         return failed("space", words, "Make room, or lower receiver.min_free_space.", STORAGE)
     batch = config.spark.max_batch_bytes
     if floor < batch:  # a batch is written before its files are judged
         words = f"new files wait below {size_text(floor)} free, but a batch may take {size_text(batch)}"
-        return odd("space", words, "Raise receiver.min_free_space above spark.max_batch_bytes: the disk could fill up.")
-    return well("space", words)
+        return warning(
+            "space", words, "Raise receiver.min_free_space above spark.max_batch_bytes: the disk could fill up."
+        )
+    return passed("space", words)
 
 
 def _clock(clock: Clock) -> Finding:
     now_ns = clock.now_ns()
     if now_ns < _WRITTEN.timestamp() * NS_PER_S:
-        return failed("clock", f"it shows {moment_words(now_ns)}", "Set this machine's clock (NTP).", CONFIGURATION)
-    return well("clock", moment_words(now_ns))
+        return failed("clock", f"it shows {utc_text(now_ns)}", "Set this machine's clock (NTP).", CONFIGURATION)
+    return passed("clock", utc_text(now_ns))
 
 
 def java() -> Finding:
@@ -138,7 +141,7 @@ def java() -> Finding:
         return failed("java", f"{program} does not start", advice, CONFIGURATION)
     version = _VERSION.search(done.stderr + done.stdout)
     if version is None:
-        return odd("java", f"{program} does not tell its version", advice)
+        return warning("java", f"{program} does not tell its version", advice)
     if int(version[1]) < JAVA:
         return failed("java", f"{program} is of version {version[1]}", advice, CONFIGURATION)
-    return well("java", f"version {version[1]} ({program})")
+    return passed("java", f"version {version[1]} ({program})")

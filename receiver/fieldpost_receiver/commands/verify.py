@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fieldpost_receiver.commands.files import add_since
-from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
-from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
+from fieldpost_receiver.commands.output import file_count, print_error, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.intents import content_of, place_of
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
@@ -37,7 +37,7 @@ def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
     counts = dict.fromkeys(Found, 0)
     with reading_ledger(config) as store:
         if store is None:
-            complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+            report_missing_ledger(config)
             return STOPPED
         transfers = Transfers(store)
         with closing(storage_of(config.receiver).open_published()) as published:
@@ -46,12 +46,12 @@ def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
                 found = verifier.look(transfer)
                 counts[found] += 1
                 if found in {Found.MISSING, Found.DIFFERENT}:
-                    say(f"{found:<9}  {moment_words(transfer.ended_ns or 0)}  {safe(transfer.name)}")
-    say(f"Same: {files_words(counts[Found.SAME])}")
-    say(f"Missing: {files_words(counts[Found.MISSING])} (moved or removed since; no error)")
-    say(f"Different: {files_words(counts[Found.DIFFERENT])}")
+                    print_line(f"{found:<9}  {utc_text(transfer.ended_ns or 0)}  {safe(transfer.name)}")
+    print_line(f"Same: {file_count(counts[Found.SAME])}")
+    print_line(f"Missing: {file_count(counts[Found.MISSING])} (moved or removed since; no error)")
+    print_line(f"Different: {file_count(counts[Found.DIFFERENT])}")
     if counts[Found.DIFFERENT]:
-        complain("Some files are not what was received. Somebody changed them, or the disk did.")
+        print_error("Some files are not what was received. Somebody changed them, or the disk did.")
         return STORAGE
     return STOPPED
 

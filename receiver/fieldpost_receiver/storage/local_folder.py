@@ -16,7 +16,7 @@ def free_bytes(folder: Path) -> int:
         StorageError: the folder cannot be opened.
     """
     disk = Disk()
-    with storing("look at the state folder"), closing(disk, disk.open_root(folder)) as opened:
+    with storing("read the free space of the state folder"), closing(disk, disk.open_root(folder)) as opened:
         return disk.free_bytes(opened)
 
 

@@ -28,11 +28,11 @@ from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support import logs
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_desktop.engine.support.report_names import HiddenNames
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.version import __version__
 from fieldpost_shared.whole_file import whole_file
 

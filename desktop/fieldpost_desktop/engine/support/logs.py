@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.support.redaction import Redactor
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.secret import Secret
 
 FILE_NAME: Final = "fieldpost.log"

@@ -1,137 +1,190 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Everything the receiver is made of, except Spark: put together once, for the service and for the commands."""
+"""The files job: its parts put together once, for the service and for the commands. Spark is not among them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Self
 
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.admission import Admission, Limits
-from fieldpost_receiver.jobs.files.apply_batch import Batch, Parts
-from fieldpost_receiver.jobs.files.completeness import Barriers, Offsets
+from fieldpost_receiver.jobs.files.apply_batch import BatchApplier
+from fieldpost_receiver.jobs.files.completeness import Completeness, Offsets
+from fieldpost_receiver.jobs.files.context import JobContext
 from fieldpost_receiver.jobs.files.final_name import final_name
-from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
+from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, new_mean
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
+from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
+from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.jobs.files.maintenance import Upkeep
+from fieldpost_receiver.jobs.files.ledger_metrics import LedgerMetrics
+from fieldpost_receiver.jobs.files.maintenance import Maintenance
 from fieldpost_receiver.jobs.files.publish import Publisher, PublisherTools
-from fieldpost_receiver.jobs.files.publish_pool import PublisherPool, wake_nothing
-from fieldpost_receiver.jobs.files.replies import Answers
-from fieldpost_receiver.runtime.free_space import Space, StateDisk
+from fieldpost_receiver.jobs.files.publish_pool import PublisherPool
+from fieldpost_receiver.jobs.files.replies import Replies
+from fieldpost_receiver.jobs.files.sealing import Sealing
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.port import Published, Segments, Staging
 from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
 
-LEDGER: Final = "ledger.db"
-COPY: Final = "ledger.copy.db"
-CHECKPOINT: Final = "checkpoint"
-SCRATCH: Final = "spark"  # what Spark puts aside while it runs
+_UNPUBLISHED = (TransferState.COMPLETE, TransferState.SEALED, TransferState.INTENT)
 
 
-@dataclass(frozen=True, slots=True)
-class Workshop:
-    """The parts; `close` lets go of them."""
+def _no_op() -> None:
+    """Do nothing, for callers that look for work by themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesJob:
+    """The parts of the job, and the questions that the service asks about all of them."""
 
     config: ReceiverConfig
+    ledger: Path
     store: LedgerStore
     transfers: Transfers
+    reading: ReadingState
     outbox: Outbox
     quarantine: Quarantine
-    answers: Answers
+    replies: Replies
     staged: Staging
-    destination: Published
-    batch: Batch
-    upkeep: Upkeep
-    pool: PublisherPool
-    space: Space
+    published: Published
+    admission: Admission
+    batch: BatchApplier
+    sealing: Sealing
+    maintenance: Maintenance
+    publishers: PublisherPool
     metrics: Metrics
+    ledger_metrics: LedgerMetrics
     wake: Callable[[], None]
 
+    @classmethod
+    def open(
+        cls,
+        config: ReceiverConfig,
+        *,
+        ledger: Path,
+        ledger_copy: Path,
+        clock: Clock,
+        crash: CrashPoints,
+        ends_of_topic: Callable[[], Offsets | None],
+        wake: Callable[[], None] = _no_op,
+    ) -> Self:
+        """Open ledger and folders. `wake` is called when there is work before the service's next round.
+
+        Raises:
+            FieldpostError: the ledger is damaged, or the destination cannot be used.
+        """
+        receiver = config.receiver
+        storage = storage_of(receiver)
+        if not ledger.exists():
+            storage.create()
+        store = LedgerStore.open(ledger)
+        transfers, reading, quarantine = Transfers(store), ReadingState(store), Quarantine(store)
+        outbox = Outbox(store)
+        replies = Replies(receiver.name, outbox, clock)
+        staged, published = storage.open_staging(), storage.open_published()
+        metrics = Metrics(receiver.name)
+        context = JobContext(
+            store=store,
+            transfers=transfers,
+            reading=reading,
+            quarantine=quarantine,
+            replies=replies,
+            completeness=Completeness(transfers=transfers, quarantine=quarantine, replies=replies, clock=clock),
+            admission=Admission(_limits(config), transfers),
+            staged=staged,
+            clock=clock,
+            crash=crash,
+        )
+        return cls(
+            config=config,
+            ledger=ledger,
+            store=store,
+            transfers=transfers,
+            reading=reading,
+            outbox=outbox,
+            quarantine=quarantine,
+            replies=replies,
+            staged=staged,
+            published=published,
+            admission=context.admission,
+            batch=BatchApplier(context, ends_of_topic),
+            sealing=Sealing(context, staged),
+            maintenance=Maintenance(
+                context,
+                ends_of_topic,
+                expire_s=receiver.expire_incomplete_after,
+                keep_s=receiver.keep_finished,
+                ledger_copy=ledger_copy,
+            ),
+            publishers=PublisherPool(
+                transfers, _publisher(config, context, staged, published, metrics), receiver.publishers, wake
+            ),
+            metrics=metrics,
+            ledger_metrics=LedgerMetrics(
+                metrics, transfers=transfers, reading=reading, quarantine=quarantine, replies=replies
+            ),
+            wake=wake,
+        )
+
+    def take_batch(self, rows: Sequence[Row]) -> None:
+        """Apply a micro-batch to the ledger, then seal what is complete: all of it before Spark commits the batch."""
+        self.batch.apply(rows)
+        self.sealing.seal()
+        self._update_mean(rows)
+        self.wake()  # files may be sealed, and replies may wait
+
+    @property
+    def idle(self) -> bool:
+        """Whether no file waits to be published."""
+        return self.publishers.idle and not self.transfers.in_state(*_UNPUBLISHED, most=1)
+
     def close(self) -> None:
-        """Publishers first: they use everything else."""
-        self.pool.close()
-        self.destination.close()
+        """Close the publishers first, because they use everything else."""
+        self.publishers.close()
+        self.published.close()
         self.staged.close()
         self.store.close()
 
+    def _update_mean(self, rows: Sequence[Row]) -> None:
+        messages = {(row.partition, row.offset): row.payload for row in rows if row.kind is not RowKind.READ}
+        if messages:
+            known = self.reading.mean_message_bytes() or START_MEAN
+            self.reading.set_mean_message_bytes(new_mean(known, len(messages), sum(messages.values())))
 
-def ledger_path(config: ReceiverConfig) -> Path:
-    """Where the ledger lies."""
-    return config.receiver.state_dir / LEDGER
 
-
-def open_workshop(
-    config: ReceiverConfig,
-    clock: Clock,
-    crash: CrashPoints,
-    ends_of_topic: Callable[[], Offsets | None],
-    wake: Callable[[], None] = wake_nothing,
-) -> Workshop:
-    """Open ledger and folders. `wake` is called when there is something to do before the next round.
-
-    Raises:
-        FieldpostError: the ledger is damaged, or the destination cannot be used.
-    """
+def _publisher(
+    config: ReceiverConfig, context: JobContext, staged: Staging, published: Published, metrics: Metrics
+) -> Publisher:
     receiver = config.receiver
-    storage = storage_of(receiver)
-    if not ledger_path(config).exists():
-        storage.create()
-    store = LedgerStore.open(ledger_path(config))
-    transfers, outbox, quarantine = Transfers(store), Outbox(store), Quarantine(store)
-    answers = Answers(receiver.name, outbox, clock)
-    staged = storage.open_staging()
-    destination = storage.open_published()
-    admission = Admission(_limits(config), transfers)
-    metrics = Metrics(receiver.name)
-    barriers = Barriers(transfers, answers, clock)
-    parts = Parts(store, transfers, quarantine, answers, barriers, admission, staged, clock, crash)
-    publisher = Publisher(
-        PublisherTools(
-            store,
-            transfers,
-            answers,
-            staged,
-            destination,
-            receiver.on_conflict,
-            lambda transfer: _name(config, transfer),
-            clock,
-            crash,
-            lambda done, seconds: metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate),
+
+    def name_of(transfer: Transfer) -> Segments:
+        return final_name(
+            receiver.layout, receiver=receiver.name, client=transfer.client, path=transfer.path, at_ns=transfer.first_ns
         )
-    )
-    return Workshop(
-        config,
-        store,
-        transfers,
-        outbox,
-        quarantine,
-        answers,
-        staged,
-        destination,
-        Batch(parts, ends_of_topic),
-        Upkeep(
-            parts,
-            staged,
-            ends_of_topic,
-            expire_s=receiver.expire_incomplete_after,
-            keep_s=receiver.keep_finished,
-            copy=receiver.state_dir / COPY,
-        ),
-        PublisherPool(transfers, publisher, receiver.publishers, wake),
-        Space(store, staged, admission, StateDisk.of(receiver.state_dir, receiver.min_free_space)),
-        metrics,
-        wake,
-    )
 
+    def count(done: Transfer, seconds: float) -> None:
+        metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate)
 
-def _name(config: ReceiverConfig, transfer: Transfer) -> Segments:
-    receiver = config.receiver
-    return final_name(
-        receiver.layout, receiver=receiver.name, client=transfer.client, path=transfer.path, at_ns=transfer.first_ns
+    return Publisher(
+        PublisherTools(
+            store=context.store,
+            transfers=context.transfers,
+            answers=context.replies,
+            staged=staged,
+            published=published,
+            policy=receiver.on_conflict,
+            name_of=name_of,
+            clock=context.clock,
+            crash=context.crash,
+            told=count,
+        )
     )
 
 

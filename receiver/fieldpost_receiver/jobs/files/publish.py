@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.jobs.files.completeness import ask_for_all
+from fieldpost_receiver.jobs.files.completeness import request_all_chunks
 from fieldpost_receiver.jobs.files.intents import (
     changing_intents,
     check_same,
@@ -35,7 +35,7 @@ from fieldpost_receiver.jobs.files.intents import (
 )
 from fieldpost_receiver.jobs.files.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.jobs.files.replies import Answers
+from fieldpost_receiver.jobs.files.replies import Replies
 from fieldpost_receiver.storage.errors import NameTaken, NotWhole, StorageError
 from fieldpost_receiver.storage.port import (
     IsCancelled,
@@ -65,7 +65,7 @@ class PublisherTools:
 
     store: Database
     transfers: Transfers
-    answers: Answers
+    answers: Replies
     staged: Staging
     published: Published
     policy: ConflictPolicy
@@ -129,8 +129,12 @@ class Publisher:
                 current = current_row(tools.transfers, transfer)
                 if current is not None and current.state is TransferState.SEALED:
                     _LOG.info("asked for again: its sealed bytes are gone", extra={"transfer": transfer.id})
-                    ask_for_all(
-                        tools.transfers, tools.answers, current, MissingReason.NEVER_ARRIVED, tools.clock.now_ns()
+                    request_all_chunks(
+                        tools.transfers,
+                        tools.answers,
+                        current,
+                        reason=MissingReason.NEVER_ARRIVED,
+                        now_ns=tools.clock.now_ns(),
                     )
         return bool(gone)
 

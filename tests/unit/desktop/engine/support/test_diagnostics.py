@@ -21,10 +21,10 @@ from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support import diagnostics, logs
 from fieldpost_desktop.engine.support.diagnostics import CONTENTS, Subject, write_report
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_desktop.engine.support.report_names import HiddenNames
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
 

@@ -85,8 +85,8 @@ def test_an_unknown_barrier_waits_until_the_broker_answers(desk: Desk) -> None:
     about = facts(size=3 * CHUNK)
     desk.ends = None
     desk.say(desk.chunk(about, 0), desk.end(about))
-    (waiting,) = desk.barriers.unknown()
-    desk.barriers.wait_for(waiting, waiting.end_round or 0, {0: 0})
+    (waiting,) = desk.completeness.without_barrier()
+    desk.completeness.wait_for(waiting, waiting.end_round or 0, {0: 0})
     assert any(isinstance(event, Missing) for event in desk.read_up_to(99))
 
 

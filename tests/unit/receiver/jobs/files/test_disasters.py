@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.commands.rebuild import start_anew
-from fieldpost_receiver.jobs.files.job import CHECKPOINT, COPY, LEDGER
-from fieldpost_receiver.kafka.status_sender import Post
+from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.protocol.status import Received
 from support.receiver.rig import CHUNK, Rig, Sent, noise, rig_at
@@ -32,30 +31,30 @@ def state_of(rig: Rig) -> Path:
 
 def set_ledger_aside(rig: Rig) -> None:
     """`mkdir lost && mv ledger.db* lost/`."""
-    rig.shop.close()
+    rig.job.close()
     lost = state_of(rig) / "lost"
     lost.mkdir()
-    for path in state_of(rig).glob(f"{LEDGER}*"):
+    for path in rig.state.root.glob(f"{rig.state.ledger.name}*"):
         path.rename(lost / path.name)
 
 
 def start_again(rig: Rig) -> None:
     """Without a checkpoint, so from the oldest message on."""
     rig.checkpoint = dict.fromkeys(rig.checkpoint, 0)
-    rig.shop = rig._open()
-    rig.post = Post(rig.config.kafka, rig.shop.outbox, rig.crash)
+    rig.job = rig._open()
+    rig.sender = StatusSender(rig.config.kafka, rig.job.outbox, rig.crash)
     rig.said.clear()
     rig.settle()
 
 
 def test_with_the_copy_of_the_ledger_nothing_is_lost_or_doubled(rig: Rig) -> None:
     rig.take(EARLY.chunks(), EARLY.end())
-    rig.shop.upkeep.step()  # makes the copy
+    rig.job.maintenance.step()  # makes the copy
     rig.take(LATE.chunks(), LATE.end(), HALF.chunk(0))
     before = rig.tree()
     set_ledger_aside(rig)
-    shutil.rmtree(state_of(rig) / CHECKPOINT, ignore_errors=True)
-    shutil.copy(state_of(rig) / COPY, state_of(rig) / LEDGER)
+    shutil.rmtree(rig.state.checkpoint, ignore_errors=True)
+    shutil.copy(rig.state.ledger_copy, rig.state.ledger)
     start_again(rig)
     assert rig.tree() == before
     assert {event.transfer for event in rig.said if isinstance(event, Received)} >= {LATE.id}

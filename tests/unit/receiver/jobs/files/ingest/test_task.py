@@ -231,4 +231,4 @@ def test_a_header_name_that_is_no_text_stops_nobody(rig: Rig) -> None:
     file = Sent(1, "a.bin", noise(100_000))
     rig.take(file.chunk(0), None, file.chunk(1), None, file.end())
     assert rig.tree() == {"van-7/a.bin": file.content}
-    assert rig.shop.quarantine.counts() == {Code.BAD_TEXT: 2}
+    assert rig.job.quarantine.counts() == {Code.BAD_TEXT: 2}

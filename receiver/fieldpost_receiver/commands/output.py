@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""How the commands speak: lines on stdout, complaints on stderr, in words that no terminal acts on."""
+"""Output of the commands: results on stdout, errors on stderr, without control characters."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ PROGRAM: Final = "fieldpost-receiver"
 
 
 class Refused(Exception):
-    """A command cannot be carried out now, and changed nothing. `words` are for the person, `exit` for scripts."""
+    """A command cannot run now, and changed nothing. `words` are for the person, `exit` is for scripts."""
 
     def __init__(self, words: str, exit_code: int) -> None:
         super().__init__(words, exit_code)
@@ -24,25 +24,25 @@ class Refused(Exception):
         self.exit = exit_code
 
 
-def say(line: str = "") -> None:
-    """A line of output, at once."""
+def print_line(line: str = "") -> None:
+    """Print a line of output and flush it."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
-def say_json(value: object) -> None:
-    """Output for programs, in ASCII: half a character in a name must not stop it."""
-    say(json.dumps(value))
+def print_json(value: object) -> None:
+    """Print JSON for programs, in ASCII, because a name may hold half a surrogate pair."""
+    print_line(json.dumps(value))
 
 
-def complain(line: str) -> None:
-    """A line for the person, beside the output."""
+def print_error(line: str) -> None:
+    """Print a line for the person on stderr."""
     sys.stderr.write(f"{PROGRAM}: {line}\n")
     sys.stderr.flush()
 
 
-def failure_words(error: FieldpostError, place: str) -> str:
-    """What happened, where, and what a person can do. Advice for senders about what passes by itself is left out."""
+def failure_text(error: FieldpostError, place: str) -> str:
+    """Return what happened, where, and the remedy; without the advice for senders about temporary failures."""
     failure = error.failure
     words = failure.words.format(office=place, detail=safe(error.detail) or "no details")
     detail = "" if "{detail}" in failure.words else safe(error.detail)
@@ -50,11 +50,11 @@ def failure_words(error: FieldpostError, place: str) -> str:
     return " ".join(filter(None, (words, f"({detail})" if detail else "", advice, f"[{CODES[error.code].label}]")))
 
 
-def files_words(count: int) -> str:
-    """1 file, 2 files."""
+def file_count(count: int) -> str:
+    """Return `1 file` or `2 files`."""
     return f"{count:,} file" if count == 1 else f"{count:,} files"
 
 
-def moment_words(ns: int) -> str:
-    """Seconds in UTC, as the folders of a layout have it: 2026-01-31T12:03:44Z."""
+def utc_text(ns: int) -> str:
+    """Return a moment in UTC to the second: 2026-01-31T12:03:44Z."""
     return datetime.fromtimestamp(ns // NS_PER_S, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The post and the look at the topic, against a real broker."""
+"""The sender and the look at the topic, against a real broker."""
 
 import ctypes
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
-from fieldpost_receiver.kafka.status_sender import Post
+from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
@@ -62,14 +62,14 @@ def status(event: Event, client: ClientName | None = None) -> Status:
     return Status(client, "central", datetime(2027, 1, 1, tzinfo=UTC), event)
 
 
-def letter(number: int) -> Status:
+def reply(number: int) -> Status:
     client = CLIENTS[number % len(CLIENTS)]
     return status(Rejected(TransferId(f"{number:032x}"), Code.TOO_LARGE, "too large"), client)
 
 
 def put(outbox: Outbox, *numbers: int) -> None:
     for number in numbers:
-        outbox.put(letter(number))
+        outbox.put(reply(number))
 
 
 def everything(topics: Topics, topic: str = "") -> dict[int, list[Status]]:
@@ -89,21 +89,21 @@ def everything(topics: Topics, topic: str = "") -> dict[int, list[Status]]:
     return found
 
 
-def deliver(post: Post) -> None:
+def deliver(sender: StatusSender) -> None:
     def done() -> bool:
-        post.step()
-        return post.idle
+        sender.step()
+        return sender.idle
 
-    wait_until(done, 30, "the post to be delivered")
+    wait_until(done, 30, "the replies to be delivered")
 
 
 def numbers(found: list[Status]) -> list[int]:
     return [int(one.event.transfer, 16) for one in found if isinstance(one.event, Rejected)]
 
 
-def test_letters_arrive_in_order_where_their_clients_read(topics: Topics, outbox: Outbox) -> None:
+def test_replies_arrive_in_order_where_their_clients_read(topics: Topics, outbox: Outbox) -> None:
     put(outbox, *range(2_500))
-    deliver(Post(settings(topics), outbox, NoCrashPoints()))
+    deliver(StatusSender(settings(topics), outbox, NoCrashPoints()))
     assert outbox.waiting() == 0
     found = everything(topics)
     for client_number, client in enumerate(CLIENTS):
@@ -111,58 +111,58 @@ def test_letters_arrive_in_order_where_their_clients_read(topics: Topics, outbox
         assert numbers(mine) == list(range(client_number, 2_500, len(CLIENTS)))
 
 
-def test_a_letter_stays_in_the_outbox_until_the_broker_has_it(topics: Topics, outbox: Outbox) -> None:
+def test_a_reply_stays_in_the_outbox_until_the_broker_has_it(topics: Topics, outbox: Outbox) -> None:
     put(outbox, 1, 2)
-    post = Post(settings(topics), outbox, NoCrashPoints())
-    post.step()  # produced, not yet acknowledged
+    sender = StatusSender(settings(topics), outbox, NoCrashPoints())
+    sender.step()  # produced, not yet acknowledged
     assert outbox.waiting() == 2
-    assert not post.idle
-    deliver(post)
+    assert not sender.idle
+    deliver(sender)
     assert outbox.waiting() == 0
 
 
-def test_what_was_not_struck_off_is_sent_again_after_a_restart(topics: Topics, outbox: Outbox) -> None:
+def test_a_reply_that_was_not_removed_is_sent_again_after_a_restart(topics: Topics, outbox: Outbox) -> None:
     class Dies:
         def reach(self, point: str) -> None:
             if point == "after_status_ack":
                 raise KeyboardInterrupt
 
     put(outbox, 0, 5)
-    first = Post(settings(topics), outbox, Dies())
+    first = StatusSender(settings(topics), outbox, Dies())
     with pytest.raises(KeyboardInterrupt):
         deliver(first)
     assert outbox.waiting() == 2
-    deliver(Post(settings(topics), outbox, NoCrashPoints()))
+    deliver(StatusSender(settings(topics), outbox, NoCrashPoints()))
     assert numbers(everything(topics)[status_partition(CLIENTS[0], topics.partitions)]) == [0, 5, 0, 5]
 
 
 def test_a_notice_reaches_every_partition(topics: Topics, outbox: Outbox) -> None:
     notice = status(Notice(ReceiverState.OK, "", {0: 7}))
-    post = Post(settings(topics), outbox, NoCrashPoints())
-    post.notice(notice)
-    assert post.finish(10.0, lambda _seconds: None)
+    sender = StatusSender(settings(topics), outbox, NoCrashPoints())
+    sender.notice(notice)
+    assert sender.finish(10.0, lambda _seconds: None)
     assert list(everything(topics).values()) == [[notice]] * topics.partitions
 
 
-def test_progress_is_said_beside_the_letters(topics: Topics, outbox: Outbox) -> None:
+def test_progress_is_sent_beside_the_replies(topics: Topics, outbox: Outbox) -> None:
     progress = status(Progress(TransferId("0" * 32), 1, 2, Phase.RECEIVING), CLIENTS[0])
-    post = Post(settings(topics), outbox, NoCrashPoints())
-    post.say([progress])
-    post.finish(10.0, lambda _seconds: None)
+    sender = StatusSender(settings(topics), outbox, NoCrashPoints())
+    sender.send_unconfirmed([progress])
+    sender.finish(10.0, lambda _seconds: None)
     assert everything(topics)[status_partition(CLIENTS[0], topics.partitions)] == [progress]
     assert outbox.waiting() == 0
 
 
-def test_a_missing_status_topic_loses_no_letter(topics: Topics, outbox: Outbox) -> None:
+def test_a_missing_status_topic_loses_no_reply(topics: Topics, outbox: Outbox) -> None:
     later = f"{topics.status}-later"
     put(outbox, 0, 5)
-    post = Post(settings(topics, later), outbox, NoCrashPoints())
+    sender = StatusSender(settings(topics, later), outbox, NoCrashPoints())
     for _ in range(10):
-        post.step()
-    post.notice(status(Notice(ReceiverState.OK, "", {})))
+        sender.step()
+    sender.notice(status(Notice(ReceiverState.OK, "", {})))
     assert outbox.waiting() == 2
     topics.cluster.create_topic(later, topics.partitions)
-    deliver(post)
+    deliver(sender)
     assert numbers(everything(topics, later)[status_partition(CLIENTS[0], topics.partitions)]) == [0, 5]
     topics.cluster.delete_topic(later)
 

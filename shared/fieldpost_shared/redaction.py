@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Takes secrets out of texts: those it was told of, however they are written, and what looks like one."""
+"""Mask secrets in texts: those that the redactor knows, however they are written, and what looks like one.
+
+Both ends log and report through it, so it is as strict as the stricter of them needs.
+"""
 
 import base64
 import html
@@ -21,7 +24,7 @@ _VALUE: Final = r"""(?:b?"(?:\\.|[^"\\])*"?|b?'(?:\\.|[^'\\])*'?|[^\s,;&}]+)"""
 _PATTERNS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE | re.DOTALL), replacement)
     for pattern, replacement in (
-        # No pattern begins with a repetition: on a long line that would take for ever.
+        # No pattern begins with a repetition: that would take quadratic time on a long line.
         # First what is long, so that no shorter pattern takes a piece out of it
         (r"-----BEGIN [A-Z0-9 ]{0,20}PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]{0,20}PRIVATE KEY-----|\Z)", MASK),
         (r"(LoginModule\s+\w+)\s[^;]*", rf"\1 {MASK}"),
@@ -38,36 +41,34 @@ _PATTERNS: Final = tuple(
 
 
 class Redactor:
-    """Knows the secrets of this process; a new one may be added at any time, from any thread."""
+    """Knows the secrets of this process; another one may be added at any time, from any thread."""
 
     def __init__(self, secrets: Iterable[Secret] = ()) -> None:
         self._lock = threading.Lock()
-        # One value, so that nobody sees the one without the other. This pattern matches nothing.
-        self._known: tuple[re.Pattern[str], frozenset[str]] = re.compile(r"(?!)"), frozenset()
+        self._spellings: frozenset[str] = frozenset()
+        self._known = re.compile(r"(?!)")  # matches nothing
         for secret in secrets:
             self.add(secret)
 
     def add(self, secret: Secret) -> None:
-        """From now on this one is taken out, too."""
+        """Mask this secret too from now on."""
         with self._lock:
-            spellings = self._known[1] | _spellings(secret.reveal())
-            longest_first = sorted(spellings, key=lambda text: (-len(text), text))
+            self._spellings |= _spellings(secret.reveal())
+            longest_first = sorted(self._spellings, key=lambda text: (-len(text), text))
             # In any case of letters: %2F is also written %2f.
-            self._known = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE), spellings
+            self._known = re.compile("|".join(map(re.escape, longest_first)), re.IGNORECASE)
 
     def clean(self, text: str) -> str:
-        """The text with a mask in place of every secret."""
-        known, spellings = self._known
+        """Return the text with a mask in place of every secret."""
+        known = self._known  # once: another thread may add a secret meanwhile
         text = known.sub(MASK, text)
         for pattern, replacement in _PATTERNS:
             text = pattern.sub(replacement, text)
-        if any(spelling in text for spelling in spellings):
-            return MASK  # a secret with * in it came together anew around a mask
-        return text
+        return MASK if known.search(text) else text  # a secret with * in it can come together anew around a mask
 
 
 def _spellings(secret: str) -> frozenset[str]:
-    """Every way in which programs write a text; twice, since a repr stands within a repr, or in a JSON text."""
+    """Return every spelling of a secret in programs' output; escaped twice, for a repr within a repr or in JSON."""
     once = {spelling for way in _WAYS for spelling in way(secret)} | {secret}
     twice = {spelling for text in once for way in _ESCAPES for spelling in way(text)}
     return frozenset(once | twice | set(_as_base64(secret.encode())) | set(_as_base64(secret.encode("utf-16-le"))))
@@ -102,7 +103,7 @@ def _as_hex(text: str) -> Iterator[str]:
 
 
 def _as_base64(data: bytes) -> Iterator[str]:
-    """What stays the same of it wherever it lies in what is encoded: user and password go out in one piece."""
+    """Yield the characters that are the same at every position: user and password are encoded in one piece."""
     for before in range(3):
         whole = base64.b64encode(bytes(before) + data).decode("ascii").rstrip("=")
         first = -(-before * 8 // 6)  # the characters that also hold bits of what comes before

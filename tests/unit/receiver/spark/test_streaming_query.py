@@ -4,7 +4,7 @@
 
 from pathlib import Path
 
-from fieldpost_receiver.spark.session import tidy
+from fieldpost_receiver.spark.streaming_query import remove_unfinished
 
 UNFINISHED = (
     ".metadata.c8585349-a1bd-4f79-a551-2eb6d5dae533.tmp",
@@ -31,10 +31,10 @@ def test_what_spark_could_not_finish_is_removed_and_nothing_else(tmp_path: Path)
     for name in (*UNFINISHED, *WHOLE):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    tidy(tmp_path)
+    remove_unfinished(tmp_path)
     assert files_in(tmp_path) == set(WHOLE)
 
 
 def test_a_checkpoint_that_is_not_there_yet_is_tidy(tmp_path: Path) -> None:
-    tidy(tmp_path / "none")
+    remove_unfinished(tmp_path / "none")
     assert not (tmp_path / "none").exists()
