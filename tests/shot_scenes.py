@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QMessageB
 from fieldpost_desktop.engine.link.check.check import Step, StepResult
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
 from fieldpost_desktop.engine.profile import profile_file
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.detail.legend import Legend

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_desktop.ui.transfers.actions import (
     ICONS,

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.transfers.model import CHANGE, LINGER_S, TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import runs
 from fieldpost_desktop.ui.transfers.telling import Column

@@ -15,8 +15,8 @@ from fieldpost_desktop.app.folders import FolderVerbs
 from fieldpost_desktop.app.lifecycle import ANSWER_S
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.sources import preview
 from fieldpost_desktop.engine.sources.file_probe import look

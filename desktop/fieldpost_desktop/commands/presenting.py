@@ -5,9 +5,9 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, known
 from fieldpost_shared.saying import safe, size_words

@@ -21,8 +21,9 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import Found
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.engine.runtime.paths import Paths

@@ -19,7 +19,7 @@ from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.runtime.holds import Hold
+from fieldpost_desktop.engine.model.hold import Hold
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.watching.folder_kind import FolderRefused, check_folder
 from fieldpost_shared.clock import Clock

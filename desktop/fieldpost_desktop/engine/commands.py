@@ -5,12 +5,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow, Found
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.parts_map import PartsMap, parts_of
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.sources.expand import NotAdded

@@ -11,11 +11,13 @@ from typing import Final, Protocol
 
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.inbox_commands import InboxOrders
-from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import NetworkPort
 from fieldpost_desktop.engine.link.transport import Connector
 from fieldpost_desktop.engine.model.events import Event, FileChanged, OfficeHeard, OverallChanged, OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings
@@ -24,7 +26,7 @@ from fieldpost_desktop.engine.receipts.ask import Asking
 from fieldpost_desktop.engine.runtime import retry
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind, Holds
+from fieldpost_desktop.engine.runtime.holds import Holds
 from fieldpost_desktop.engine.runtime.keep_awake import KeepAwake, NoKeepAwake, Vigil
 from fieldpost_desktop.engine.runtime.worker_threads import Desks
 from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper

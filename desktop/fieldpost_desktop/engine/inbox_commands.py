@@ -10,9 +10,9 @@ from itertools import islice
 from typing import Any, Final
 
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import Inbox
+from fieldpost_desktop.engine.model.file_row import Found
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.worker_threads import Desk

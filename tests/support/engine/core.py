@@ -14,11 +14,11 @@ from random import Random
 from typing import TypeVar
 
 from fieldpost_desktop.engine.core import Config, Core, Ports
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import ToldNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport
 from fieldpost_desktop.engine.model.events import Event
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.keep_awake import ToldKeepAwake

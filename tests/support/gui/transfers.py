@@ -11,8 +11,8 @@ from typing import Any, TypeVar, cast
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.browse import Order, Query
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.threads.worker import Failed, Worker

@@ -16,9 +16,10 @@ from types import MappingProxyType
 from typing import Final
 
 from fieldpost_desktop.engine.journal.csv_export import write_table
-from fieldpost_desktop.engine.journal.files import COLUMNS, FileId, FileRow, row_of
+from fieldpost_desktop.engine.journal.files import COLUMNS, row_of
 from fieldpost_desktop.engine.journal.schema import MIGRATIONS
 from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading

@@ -4,73 +4,16 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any, Final
 
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow, Found
 from fieldpost_desktop.engine.model.states import OPEN, FileState, check
 from fieldpost_shared.bitmap import ChunkSet, Range
-from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
+from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.protocol.encodings import Encoding
-
-FileId = int
-
-
-@dataclass(frozen=True, slots=True)
-class FileRow:
-    """One file as the journal knows it."""
-
-    id: FileId
-    source: str
-    path: str
-    folder: int | None
-    size: int
-    mtime_ns: int
-    identity: str
-    seen_ns: int
-    state: FileState
-    transfer: TransferId | None
-    generation: int
-    chunk_size: int
-    encoding: Encoding
-    sha256: str
-    attempt: int
-    next_try_ns: int | None
-    code: str
-    detail: str
-    resends: int
-    round: int
-    end_partition: int | None
-    end_offset: int | None
-    asked: int
-    ask_ns: int | None
-    urgent: bool
-    anyway: bool
-    added_ns: int
-    started_ns: int | None
-    sent_ns: int | None
-    ended_ns: int | None
-    clean_up: str
-    clean_up_tries: int
-
-    @property
-    def plan(self) -> ChunkPlan | None:
-        """How the file is cut; None while it is not, or when it travels in a pack."""
-        return ChunkPlan(self.size, self.chunk_size) if self.chunk_size else None
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A file on disk, ready to be queued."""
-
-    source: str
-    path: str
-    size: int
-    mtime_ns: int
-    identity: str
-    folder: int | None = None
-
 
 COLUMNS: Final = ", ".join(field.name for field in fields(FileRow))
 _STATE, _ENCODING, _URGENT, _ANYWAY = (

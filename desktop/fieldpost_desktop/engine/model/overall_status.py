@@ -5,10 +5,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 
 _UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
 _TO_SEND: Final = (*_UNDER_WAY, FileState.SETTLING, FileState.PAUSED)

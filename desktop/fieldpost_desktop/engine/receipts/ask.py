@@ -9,8 +9,8 @@ hours run only while the status topic can be read: a laptop that was off has not
 
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.receipts.apply import Answers
 from fieldpost_desktop.engine.runtime import retry

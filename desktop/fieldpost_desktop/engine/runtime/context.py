@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.runtime.holds import Holds
 from fieldpost_desktop.engine.runtime.worker_threads import Desks
 from fieldpost_shared.clock import Clock

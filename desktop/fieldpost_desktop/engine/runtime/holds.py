@@ -3,42 +3,18 @@
 """Why nothing is being sent although files wait: reasons for all files at once, the worst first."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.link.network import Metered, NetworkPort
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.clock import NS_PER_S, Clock
-from fieldpost_shared.codes import Code
 
 SMALL_ENOUGH: Final = 5_000_000  # goes out on a metered connection by default
 _MINUTES: Final = 60
-
-
-class HoldKind(StrEnum):
-    """What holds everything up; the order is the order of badness."""
-
-    STOP_ALL = "stop_all"
-    PAUSED = "paused"
-    RECEIVER_FULL = "receiver_full"
-    WAKING = "waking"
-    OFFLINE = "offline"
-    SCHEDULE = "schedule"
-    METERED = "metered"
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """One reason; `until_ns` when its end is known."""
-
-    kind: HoldKind
-    code: Code | None = None
-    until_ns: int | None = None
-    attempt: int = 0
 
 
 _LIMITS: Final[Mapping[MeteredPolicy, int | None]] = MappingProxyType(

@@ -8,7 +8,7 @@ A crash before the write means that those parts are sent again, which harms nobo
 from collections.abc import Callable
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileId
+from fieldpost_desktop.engine.model.file_row import FileId
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_shared.chunks import ChunkIndex
 

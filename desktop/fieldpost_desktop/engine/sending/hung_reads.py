@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from pathlib import PurePath
 from typing import Any, Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.worker_threads import Desk
 from fieldpost_desktop.engine.sending.in_progress import Board

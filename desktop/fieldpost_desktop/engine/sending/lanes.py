@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.runtime.worker_threads import Desk, Desks
 from fieldpost_desktop.engine.sending.packs import PackReading, ReadPack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Token, Upload

@@ -8,9 +8,9 @@ from typing import Final
 
 from fieldpost_desktop.engine.link.network import NetworkPort
 from fieldpost_desktop.engine.link.transport import Connector, LinkFacts, Transport
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.runtime import retry
 from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.worker_threads import Desk
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_shared.clock import NS_PER_S

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.sources.file_probe import Look
 from fieldpost_desktop.engine.sources.file_reader import read_whole
 from fieldpost_shared.errors import FieldpostError

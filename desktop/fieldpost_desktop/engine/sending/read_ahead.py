@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileId, FileRow
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.worker_threads import Desk
 from fieldpost_desktop.engine.sending.in_progress import Board

@@ -14,8 +14,8 @@ It runs on the engine's core thread, never blocks, and does a little in each `st
 from collections.abc import Callable
 from dataclasses import replace
 
-from fieldpost_desktop.engine.journal.files import FileId, FileRow
 from fieldpost_desktop.engine.link.transport import Delivered, Failed, Report
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.failure_policy import Mishaps

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.file_row import Found
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error, is_hidden, is_link, look
 from fieldpost_desktop.engine.sources.filter import Sieve

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.folders import Folders
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.runtime.context import Tools
 from fieldpost_desktop.engine.runtime.worker_threads import Desk
 from fieldpost_desktop.engine.watching.clean_up import CleaningUp

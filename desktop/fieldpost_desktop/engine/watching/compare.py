@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Place
 from fieldpost_desktop.engine.model import failure_details
+from fieldpost_desktop.engine.model.file_row import Found
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import as_text, look
 from fieldpost_desktop.engine.watching.scan_writes import Changed, New, Note

@@ -9,10 +9,11 @@ was founded: one that another thread has changed meanwhile is left alone, and th
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Place
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, FileChanged, FileDropped, Listener
+from fieldpost_desktop.engine.model.file_row import FileRow, Found
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import Clock
 

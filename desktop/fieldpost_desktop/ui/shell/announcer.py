@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group, Query
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind, Notifier
 from fieldpost_desktop.ui.shell.tray import Tray

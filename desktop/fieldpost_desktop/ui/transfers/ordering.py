@@ -7,8 +7,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from fieldpost_desktop.engine.journal.browse import GROUPS, STATE_ORDER, Order, Query
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 
 _RANK: Final = MappingProxyType({state: rank for rank, state in enumerate(STATE_ORDER)})
 _KEYS: Final[Mapping[Order, Callable[[FileRow], Any]]] = MappingProxyType(

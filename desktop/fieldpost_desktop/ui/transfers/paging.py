@@ -12,8 +12,8 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from fieldpost_desktop.engine.journal.browse import Query
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_shared.errors import FieldpostError

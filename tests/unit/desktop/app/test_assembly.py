@@ -18,17 +18,18 @@ from fieldpost_desktop.app.hold_notice import Noticeboard, pinned_hold
 from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.commands import self_test, session, watch
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallStatus
+from fieldpost_desktop.engine.model.file_row import Found
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Limits, Profile
 from fieldpost_desktop.engine.profile.vault import MemoryVault
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_shared.clock import Clock, FakeClock, SystemClock

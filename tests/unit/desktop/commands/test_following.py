@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.commands.following import Follower, batch_scope, open_scope
-from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store, reading
+from fieldpost_desktop.engine.model.file_row import FileRow, Found
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import ChunkIndex
 

@@ -16,10 +16,11 @@ from fieldpost_desktop.commands.following import FileView, Follower, Scope, Snap
 from fieldpost_desktop.commands.live import LiveShow, Speeds
 from fieldpost_desktop.commands.showing import HoldLines, JsonShow, PlainShow, file_line, file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileRow, Found
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import CODES, Code
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folders
+from fieldpost_desktop.engine.model.file_row import Found
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import look

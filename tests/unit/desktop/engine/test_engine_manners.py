@@ -5,7 +5,7 @@
 import threading
 from pathlib import Path
 
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.worker_threads import Desk, ThreadDesks
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.clock import NS_PER_S

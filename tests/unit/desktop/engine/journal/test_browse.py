@@ -11,10 +11,11 @@ import pytest
 
 from fieldpost_desktop.engine.journal.browse import GROUPS, STATE_ORDER, Browser, Group, Order, Query
 from fieldpost_desktop.engine.journal.csv_export import COLUMNS
-from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.file_row import FileRow, Found
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.schema import VERSION
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import Found
 from fieldpost_desktop.engine.model.states import FileState, WrongTransition
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.codes import Code

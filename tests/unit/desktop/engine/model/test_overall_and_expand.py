@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.file_row import Found
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.codes import Code
 

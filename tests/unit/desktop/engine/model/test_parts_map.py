@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState, parts_of
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.bitmap import ChunkSet

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow, Found
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.link.network import Metered
 from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.file_row import FileRow, Found
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings, Schedule
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.engine.sources.file_probe import look
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status

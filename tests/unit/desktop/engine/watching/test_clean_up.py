@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching import clean_up as cleaning_up
