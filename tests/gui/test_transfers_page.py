@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QPushBu
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Group, Order
+from fieldpost_desktop.engine.journal.browse import Group, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.threads.bridge import Bridge
@@ -152,7 +152,7 @@ def test_a_notification_opens_the_files_that_it_is_about(scene: Scene) -> None:
 def test_a_title_sorts_the_list_by_the_journal(scene: Scene) -> None:
     header = scene.page.view.horizontalHeader()
     header.setSortIndicator(Column.FILE, Qt.SortOrder.AscendingOrder)
-    assert (scene.shelf.asked[-1].order, scene.shelf.asked[-1].descending) == (Order.NAME, False)
+    assert (scene.shelf.asked[-1].order, scene.shelf.asked[-1].descending) == (SortOrder.NAME, False)
     assert scene.files() == [1, 2, 3, 4]
 
 

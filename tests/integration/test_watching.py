@@ -18,19 +18,19 @@ from fieldpost_desktop.engine.model.events import Event
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching import os_events as hinting
-from fieldpost_desktop.engine.watching.folder_kind import LOCAL, Rhythm
-from fieldpost_desktop.engine.watching.os_events import Hints
+from fieldpost_desktop.engine.watching.folder_kind import LOCAL, ScanPolicy
+from fieldpost_desktop.engine.watching.os_events import OsEvents
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from support.waiting import wait_until
 
-EVENTS_ONLY = Rhythm(scan_s=3600, settle_s=2.5, observed=True)  # the first scan, then what hints bring
-SCANS_ONLY = Rhythm(scan_s=0.5, settle_s=1.0, observed=False)  # like a network drive
+EVENTS_ONLY = ScanPolicy(scan_s=3600, settle_s=2.5, observed=True)  # the first scan, then what hints bring
+SCANS_ONLY = ScanPolicy(scan_s=0.5, settle_s=1.0, observed=False)  # like a network drive
 
 
 class Start(Protocol):
-    def __call__(self, rhythm: Rhythm) -> Watcher: ...
+    def __call__(self, rhythm: ScanPolicy) -> Watcher: ...
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def woken() -> threading.Event:
 def start(store: Store, woken: threading.Event) -> Iterator[Start]:
     watchers: list[Watcher] = []
 
-    def begin(rhythm: Rhythm) -> Watcher:
+    def begin(rhythm: ScanPolicy) -> Watcher:
         watcher = Watcher(store, SystemClock(), woken.set, rhythm=lambda _: rhythm)
         watchers.append(watcher)
         watcher.start()
@@ -199,7 +199,7 @@ def test_a_folder_that_cannot_be_observed_goes_without_hints(root: Path, caplog:
     caplog.set_level("INFO", logger=hinting.__name__)
     hinted: list[int] = []
     others = set(threading.enumerate())  # an engine of another test may still be ending
-    hints = Hints(hinted.append)
+    hints = OsEvents(hinted.append)
     hints.observe({1: str(root / "missing"), 2: str(root)})
     wait_until(lambda: "no events of" in caplog.text, 10, "the note in the log")
     wait_until(lambda: hinted == [2], 10, "the other folder to be observed")
@@ -220,7 +220,7 @@ def test_a_system_without_observers_left_goes_without_hints(
 
     monkeypatch.setattr(hinting, "Observer", none_left)
     caplog.set_level("INFO", logger=hinting.__name__)
-    Hints(lambda _: None).observe({1: str(root)})
+    OsEvents(lambda _: None).observe({1: str(root)})
     wait_until(lambda: "inotify instance limit reached" in caplog.text, 10, "the note in the log")
 
 
@@ -228,7 +228,7 @@ def test_looking_at_files_raises_no_hints(root: Path) -> None:
     path = root / "a.jpg"
     path.write_bytes(b"photo")
     hinted: list[int] = []
-    hints = Hints(hinted.append)
+    hints = OsEvents(hinted.append)
     hints.observe({1: str(root)})
     wait_until(lambda: hinted, 10, "the folder to be observed")
     for _ in range(3):

@@ -14,12 +14,12 @@ from fieldpost_desktop.app.account import AccountVerbs
 from fieldpost_desktop.app.folders import FolderVerbs
 from fieldpost_desktop.app.lifecycle import ANSWER_S
 from fieldpost_desktop.app.surroundings import Condition
-from fieldpost_desktop.engine.journal.browse import FileFacts, Query
+from fieldpost_desktop.engine.journal.browse import FileDetails, FileQuery
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.sources import preview
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.engine.support import diagnostics
 from fieldpost_shared.codes import Code
@@ -52,22 +52,22 @@ class Station(FolderVerbs, AccountVerbs):
             FieldpostError: it cannot be read there.
         """
         try:
-            seen = look(path)
+            seen = file_version(path)
         except OSError as error:
             raise FieldpostError(Code.FILE_GONE, str(error.strerror)) from error
         self.do(lambda commands: commands.locate(file, path, seen)).result(ANSWER_S)
 
     # the list
 
-    def page(self, query: Query) -> list[FileRow]:
+    def page(self, query: FileQuery) -> list[FileRow]:
         """Some files of the list."""
         return self._browser.page(query)
 
-    def facts(self, file: int) -> FileFacts | None:
+    def facts(self, file: int) -> FileDetails | None:
         """All that is known of one file."""
         return self._browser.facts(file)
 
-    def export(self, out: Path, query: Query) -> int:
+    def export(self, out: Path, query: FileQuery) -> int:
         """Write the list as a table; how many files are in it."""
         return self._browser.export(out, query)
 

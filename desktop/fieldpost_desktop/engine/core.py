@@ -10,7 +10,7 @@ from random import Random
 from typing import Final, Protocol
 
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.inbox_commands import InboxOrders
+from fieldpost_desktop.engine.inbox_commands import InboxCommands
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import NetworkPort
@@ -21,17 +21,17 @@ from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings
-from fieldpost_desktop.engine.receipts.apply import Answers, StatusBatch
-from fieldpost_desktop.engine.receipts.ask import Asking
+from fieldpost_desktop.engine.receipts.apply import StatusBatch, StatusHandler
+from fieldpost_desktop.engine.receipts.ask import ReceiptRequests
 from fieldpost_desktop.engine.runtime import retry
-from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.failure_policy import FailurePolicy
 from fieldpost_desktop.engine.runtime.holds import Holds
-from fieldpost_desktop.engine.runtime.keep_awake import KeepAwake, NoKeepAwake, Vigil
-from fieldpost_desktop.engine.runtime.worker_threads import Desks
+from fieldpost_desktop.engine.runtime.keep_awake import KeepAwake, NoKeepAwake, WakeLock
+from fieldpost_desktop.engine.runtime.worker_threads import Workers
 from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
-from fieldpost_desktop.engine.watching.clean_up_worker import Tidying
+from fieldpost_desktop.engine.watching.clean_up_worker import CleanUpWorker
 from fieldpost_shared.chunks import DEFAULT_CHUNK_SIZE, status_partition
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
@@ -83,7 +83,7 @@ class Ports:
     connector: Connector
     status_source: MakeStatusSource
     network: NetworkPort
-    desks: Desks
+    workers: Workers
     random: Random = field(default_factory=Random)
     crash: CrashPoints = field(default_factory=NoCrashPoints)
     wake: Callable[[], None] = lambda: None  # another thread has something for the core
@@ -100,12 +100,12 @@ class Core:
         self._dirty: dict[FileId, FileRow] = {}
         self.holds = Holds(ports.clock, ports.network)
         self.files = Files(store)
-        self._tools = Tools(
+        self._context = EngineContext(
             store=store,
             files=self.files,
             clock=ports.clock,
             random=ports.random,
-            desks=ports.desks,
+            workers=ports.workers,
             holds=self.holds,
             crash=ports.crash,
             client=config.client,
@@ -113,15 +113,17 @@ class Core:
             max_file_size=config.max_file_size,
             changed=self.changed,
         )
-        mishaps = Mishaps(self._tools)
-        self.sender = Sender(self._tools, mishaps)
-        self.keeper = LinkKeeper(self._tools, self.sender, ports.connector, ports.network)
-        self.answers = Answers(self._tools, mishaps, self.sender, config.receivers)
-        self._asking = Asking(self._tools, self.answers, self.sender, late_h=config.late_h, absent_h=config.absent_h)
-        self.commands = Commands(self._tools, self.sender, self.keeper)
-        self._orders = InboxOrders(self._tools, self.commands)
-        self._tidying = Tidying(self._tools, lambda: config.may_delete)
-        self._vigil = Vigil(ports.keep_awake, ports.clock)
+        failure_policy = FailurePolicy(self._context)
+        self.sender = Sender(self._context, failure_policy)
+        self.keeper = LinkKeeper(self._context, self.sender, ports.connector, ports.network)
+        self.status_handler = StatusHandler(self._context, failure_policy, self.sender, config.receivers)
+        self._receipt_requests = ReceiptRequests(
+            self._context, self.status_handler, self.sender, late_h=config.late_h, absent_h=config.absent_h
+        )
+        self.commands = Commands(self._context, self.sender, self.keeper)
+        self._orders = InboxCommands(self._context, self.commands)
+        self._clean_up = CleanUpWorker(self._context, lambda: config.may_delete)
+        self._wake_lock = WakeLock(ports.keep_awake, ports.clock)
         self._status: queue.SimpleQueue[StatusBatch] = queue.SimpleQueue()
         self._reader: StatusSource | None = None
         self._draining_until: float | None = None
@@ -141,7 +143,7 @@ class Core:
         for row in self.files.in_state(FileState.SENDING):
             self.files.change(row, FileState.QUEUED, urgent=1)
         self._bring_tries_near()
-        self._asking.forget_moments(beyond_s=retry.ASK_LONGEST_S)
+        self._receipt_requests.forget_moments(beyond_s=retry.ASK_LONGEST_S)
         for row in self.files.begun():
             self.changed(row)
         self.commands.remember_pause()
@@ -164,7 +166,7 @@ class Core:
         """Do not wait for the next second."""
         self._next_inbox = 0.0
 
-    def take_orders(self) -> bool:
+    def take_inbox(self) -> bool:
         """Carry out what other processes left in the inbox, and nothing else; tells whether there is more to do."""
         self._orders.take()
         return self._orders.busy
@@ -195,9 +197,9 @@ class Core:
         hold = self.holds.blocks() is not None
         self._drain(hold=hold)
         self.sender.step(hold=hold, wait_s=wait_s)
-        self._asking.step(listening=self._reader is not None and self._reader.listening)
-        self._tidying.step()
-        self._vigil.step(sending=self.sender.busy, wanted=self.holds.settings.keep_awake)
+        self._receipt_requests.step(listening=self._reader is not None and self._reader.listening)
+        self._clean_up.step()
+        self._wake_lock.step(sending=self.sender.busy, wanted=self.holds.settings.keep_awake)
         self._tell_all()
 
     def close(self) -> None:
@@ -207,7 +209,7 @@ class Core:
         self.sender.stop_reading()
         self.sender.step(hold=True)
         self.sender.lose_link()
-        self._vigil.end()
+        self._wake_lock.end()
 
     def overall(self) -> OverallStatus:
         """How everything is."""
@@ -223,7 +225,7 @@ class Core:
             pausing=self._draining_until is not None,
             metered_limit=limit,
             metered=(0, 0) if limit is None else self.files.larger_waiting(limit),
-            office_silent=self._asking.office_silent,
+            office_silent=self._receipt_requests.office_silent,
             done=self._done(counts),
         )
 
@@ -246,7 +248,7 @@ class Core:
         elif gap_ns < 0:
             self.holds.lift(HoldKind.WAKING)  # its end was told by the clock that was wrong
             self._bring_tries_near()
-            self._asking.forget_moments()
+            self._receipt_requests.forget_moments()
             self.keeper.try_now()
         elif waking is not None and now_ns >= (waking.until_ns or 0):
             self.holds.lift(HoldKind.WAKING)
@@ -268,9 +270,9 @@ class Core:
 
     def _take_status(self) -> None:
         while not self._status.empty():
-            before = dict(self.answers.heard)
-            self.answers.apply(self._status.get())
-            for name, heard in self.answers.heard.items():
+            before = dict(self.status_handler.heard)
+            self.status_handler.apply(self._status.get())
+            for name, heard in self.status_handler.heard.items():
                 known = before.get(name)
                 if known is None or known.state is not heard.state:
                     self._tell(OfficeHeard(name, heard.state, heard.text))
@@ -320,7 +322,7 @@ class Core:
         dirty, self._dirty = self._dirty, {}
         for row in dirty.values():
             acknowledged, parts = self.sender.progress(row)
-            arrived = self.answers.arrived.get(row.id, 0)
+            arrived = self.status_handler.arrived.get(row.id, 0)
             self._tell(FileChanged(row, acknowledged, parts, self.sender.outgoing.rate(), arrived))
         now = self._ports.clock.monotonic()
         if now - self._told >= _TELL_S or dirty:

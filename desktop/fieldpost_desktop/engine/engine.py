@@ -65,7 +65,7 @@ class Engine:
         self._wake.set()
         if self._thread.is_alive():
             self._thread.join(_STOP_S)
-        self._ports.desks.close()
+        self._ports.workers.close()
         self.store.close()
 
     @property

@@ -12,10 +12,10 @@ from typing import Any, Final
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import Inbox
-from fieldpost_desktop.engine.model.file_row import Found
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.worker_threads import Desk
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.errors import SettingsError
 
@@ -29,18 +29,18 @@ class _Expanding:
 
     number: int
     batch: str
-    looking: Future[list[Found | NotAdded]]
-    more: Callable[[], list[Found | NotAdded]]
+    looking: Future[list[SourceFile | NotAdded]]
+    more: Callable[[], list[SourceFile | NotAdded]]
 
 
-class InboxOrders:
+class InboxCommands:
     """A command stays in the inbox until it is done: a crash in between carries it out again, which adds nothing."""
 
-    def __init__(self, tools: Tools, commands: Commands) -> None:
-        self._tools = tools
+    def __init__(self, context: EngineContext, commands: Commands) -> None:
+        self._context = context
         self._commands = commands
-        self._inbox = Inbox(tools.store)
-        self._folders = Folders(tools.store)
+        self._inbox = Inbox(context.store)
+        self._folders = Folders(context.store)
         self._expanding: _Expanding | None = None
         self._orders: Mapping[str, Callable[[dict[str, Any]], object]] = {
             "pause": lambda order: self._pause(order.get("files"), order.get("until_ns")),
@@ -69,7 +69,7 @@ class InboxOrders:
                 self._begin_adding(number, order)
                 return
             try:
-                with self._tools.store.transaction():
+                with self._context.store.transaction():
                     self._orders[order["command"]](order)
                     self._inbox.done(number)
             except (KeyError, TypeError, ValueError, SettingsError) as error:
@@ -80,10 +80,12 @@ class InboxOrders:
     def _begin_adding(self, number: int, order: dict[str, Any]) -> None:
         files = expand(order["paths"])
 
-        def more() -> list[Found | NotAdded]:
+        def more() -> list[SourceFile | NotAdded]:
             return list(islice(files, _AT_ONCE))
 
-        self._expanding = _Expanding(number, order["batch"], self._tools.desks.submit(Desk.ADDING, more), more)
+        self._expanding = _Expanding(
+            number, order["batch"], self._context.workers.submit(WorkerRole.ADDING, more), more
+        )
 
     def _go_on(self) -> None:
         expanding = self._expanding
@@ -92,7 +94,7 @@ class InboxOrders:
         found = expanding.looking.result()
         if found:
             self._commands.add(found, expanding.batch)
-            expanding.looking = self._tools.desks.submit(Desk.ADDING, expanding.more)
+            expanding.looking = self._context.workers.submit(WorkerRole.ADDING, expanding.more)
             return
         self._inbox.done(expanding.number)
         self._expanding = None
@@ -114,7 +116,7 @@ class InboxOrders:
         """Whoever ordered it has checked the place; the scanner looks into the journal by itself."""
         known = next((folder for folder in self._folders.all() if folder.path == path), None)
         if known is None:
-            self._folders.add(path, rules, self._tools.clock.now_ns())
+            self._folders.add(path, rules, self._context.clock.now_ns())
             return
         if known.rules != rules:
             self._folders.change_rules(known, rules)

@@ -35,7 +35,7 @@ class Group(StrEnum):
     ALL = "all"  # the cancelled ones too
 
 
-class Order(StrEnum):
+class SortOrder(StrEnum):
     """What they are sorted by."""
 
     ADDED = "added"
@@ -45,12 +45,12 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class FileQuery:
     """What is looked for, and which page of it."""
 
     group: Group = Group.ALL
     text: str = ""  # somewhere in the name or the place, in either case
-    order: Order = Order.ADDED
+    order: SortOrder = SortOrder.ADDED
     descending: bool = True
     start: int = 0
     most: int = 200
@@ -67,7 +67,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileDetails:
     """All that is known of one file; `folder` is the path of the watched folder it came from."""
 
     row: FileRow
@@ -97,8 +97,8 @@ STATE_ORDER: Final = (  # what a person should see first
 _BY_STATE: Final = (
     "CASE state " + " ".join(f"WHEN '{state}' THEN {at}" for at, state in enumerate(STATE_ORDER)) + " END"
 )
-_BY: Final[Mapping[Order, str]] = MappingProxyType(
-    {Order.ADDED: "id", Order.NAME: "folded(path)", Order.SIZE: "size", Order.STATE: _BY_STATE}
+_BY: Final[Mapping[SortOrder, str]] = MappingProxyType(
+    {SortOrder.ADDED: "id", SortOrder.NAME: "folded(path)", SortOrder.SIZE: "size", SortOrder.STATE: _BY_STATE}
 )
 _RECEIVERS: Final = "(SELECT group_concat(receiver, ', ') FROM receipts WHERE file = files.id)"
 
@@ -109,7 +109,7 @@ class Browser:
     def __init__(self, journal: Path) -> None:
         self._journal = journal
 
-    def page(self, query: Query) -> list[FileRow]:
+    def page(self, query: FileQuery) -> list[FileRow]:
         """The files of one page.
 
         Raises:
@@ -120,14 +120,14 @@ class Browser:
         with self._reading() as journal:
             return [row_of(found) for found in journal.execute(sql, (*values, query.most, query.start))]
 
-    def count(self, query: Query) -> int:
+    def count(self, query: FileQuery) -> int:
         """How many files there are on all pages."""
         where, values = _where(query)
         with self._reading() as journal:
             found = journal.execute(f"SELECT count(*) FROM files {where}", values).fetchone()  # noqa: S608 - ours
             return int(found[0])
 
-    def facts(self, file: FileId) -> FileFacts | None:
+    def facts(self, file: FileId) -> FileDetails | None:
         """One file, if it is still there."""
         with self._reading() as journal:
             journal.execute("BEGIN")  # all three answers from the same moment
@@ -137,9 +137,9 @@ class Browser:
             row = row_of(found)
             receipts = journal.execute("SELECT * FROM receipts WHERE file = ? ORDER BY at, receiver", (file,))
             folder = journal.execute("SELECT path FROM folders WHERE id = ?", (row.folder,)).fetchone()
-            return FileFacts(row, tuple(map(_receipt, receipts)), folder["path"] if folder else None)
+            return FileDetails(row, tuple(map(_receipt, receipts)), folder["path"] if folder else None)
 
-    def export(self, out: Path, query: Query) -> int:
+    def export(self, out: Path, query: FileQuery) -> int:
         """Write all files that are looked for, on whatever page, as a table; tells how many.
 
         Raises:
@@ -169,7 +169,7 @@ def _empty() -> sqlite3.Connection:
     return journal
 
 
-def _where(query: Query) -> tuple[str, tuple[str, ...]]:
+def _where(query: FileQuery) -> tuple[str, tuple[str, ...]]:
     """What a folder held before it was watched is remembered for its scans, and is nobody's business else."""
     states = ", ".join(f"'{state}'" for state in sorted(GROUPS[query.group]))
     where = "WHERE NOT (state = 'cancelled' AND detail = ?)"
@@ -181,7 +181,7 @@ def _where(query: Query) -> tuple[str, tuple[str, ...]]:
     return f"{where} AND (instr(folded(path), ?) OR instr(folded(source), ?))", (WAS_THERE, text, text)
 
 
-def _order(query: Query) -> str:
+def _order(query: FileQuery) -> str:
     """Equal ones in the order they were added, so that no page shows a file of another one."""
     way = "DESC" if query.descending else "ASC"
     return f"ORDER BY {_BY[query.order]} {way}, id {way}"

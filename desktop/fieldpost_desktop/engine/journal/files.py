@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, Final
 
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.model.file_row import FileId, FileRow, Found
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow, SourceFile
 from fieldpost_desktop.engine.model.states import OPEN, FileState, check
 from fieldpost_shared.bitmap import ChunkSet, Range
 from fieldpost_shared.chunks import ChunkIndex
@@ -149,7 +149,7 @@ class Files:
 
     # writing
 
-    def add(self, found: Found, state: FileState, now_ns: int, batch: str = "") -> FileRow:
+    def add(self, found: SourceFile, state: FileState, now_ns: int, batch: str = "") -> FileRow:
         """A new row; or the open one of the same place and version, so that nothing is queued twice."""
         with self._store.transaction() as db:
             row = self.open_at(found.source)
@@ -248,7 +248,7 @@ class Files:
             most,
         )
 
-    def _insert(self, db: sqlite3.Connection, found: Found, state: FileState, now_ns: int) -> FileRow:
+    def _insert(self, db: sqlite3.Connection, found: SourceFile, state: FileState, now_ns: int) -> FileRow:
         added = db.execute(
             "INSERT INTO files (source, path, folder, size, mtime_ns, identity, seen_ns, state, added_ns)"  # noqa: S608 - ours
             f" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING {COLUMNS}",

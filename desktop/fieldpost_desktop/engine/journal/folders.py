@@ -40,7 +40,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class KnownFile:
     """What the journal knows of a place on disk; as little as a scan needs, for there may be 100,000."""
 
     id: FileId
@@ -59,7 +59,7 @@ class Place:
         return self.state is FileState.ATTENTION and self.code == Code.NAME_REFUSED and self.transfer is None
 
 
-_PLACE: Final = ", ".join(field.name for field in fields(Place))
+_KNOWN_FILE: Final = ", ".join(field.name for field in fields(KnownFile))
 _REFUSED: Final = f"(state = 'attention' AND code = '{Code.NAME_REFUSED}' AND transfer IS NULL)"
 _NEVER_QUEUED: Final = f"(state = 'settling' OR {_REFUSED})"
 _WATCHED: Final = (  # what a scan moves on; all else belongs to the sending engine or to a person
@@ -155,13 +155,13 @@ class Folders:
 
     # what a scan asks and does
 
-    def places(self, sources: Sequence[str]) -> dict[str, Place]:
+    def places(self, sources: Sequence[str]) -> dict[str, KnownFile]:
         """The newest row of each of these places; one query for all of them."""
         marks = ", ".join("?" * len(sources))
-        rows = self._store.rows(f"SELECT {_PLACE} FROM files WHERE source IN ({marks}) ORDER BY id", *sources)  # noqa: S608 - marks only
-        return {row["source"]: _place(row) for row in rows}
+        rows = self._store.rows(f"SELECT {_KNOWN_FILE} FROM files WHERE source IN ({marks}) ORDER BY id", *sources)  # noqa: S608 - marks only
+        return {row["source"]: _known_file(row) for row in rows}
 
-    def waiting_places(self, folder: FolderId, page: int) -> Iterator[list[Place]]:
+    def waiting_places(self, folder: FolderId, page: int) -> Iterator[list[KnownFile]]:
         """The rows of a folder that wait for their file, in pages; they may be changed while this runs."""
         for state in (FileState.SETTLING, FileState.ATTENTION):
             for urgent in (0, 1):  # as the index has it: each page begins where the last one ended
@@ -170,9 +170,9 @@ class Folders:
                     after = found[-1].id
                     yield found
 
-    def _page(self, folder: FolderId, state: FileState, urgent: int, after: FileId, most: int) -> list[Place]:
+    def _page(self, folder: FolderId, state: FileState, urgent: int, after: FileId, most: int) -> list[KnownFile]:
         rows = self._store.rows(
-            f"SELECT {_PLACE} FROM files WHERE state = ? AND urgent = ? AND id > ? AND +folder = ?"  # noqa: S608 - ours
+            f"SELECT {_KNOWN_FILE} FROM files WHERE state = ? AND urgent = ? AND id > ? AND +folder = ?"  # noqa: S608 - ours
             f" AND {_WATCHED} ORDER BY id LIMIT ?",
             state,
             urgent,
@@ -180,7 +180,7 @@ class Folders:
             folder,
             most,
         )
-        return [_place(row) for row in rows]
+        return [_known_file(row) for row in rows]
 
     def to_clean_up(self, now_ns: int, most: int) -> list[FileId]:
         """Confirmed files that are to be moved or deleted, and whose next try has come."""
@@ -220,7 +220,7 @@ def _folder(row: sqlite3.Row) -> Folder:
     return Folder(**values)
 
 
-def _place(row: sqlite3.Row) -> Place:
+def _known_file(row: sqlite3.Row) -> KnownFile:
     values: dict[str, Any] = dict(row)
     values["state"] = FileState(values["state"])
-    return Place(**values)
+    return KnownFile(**values)

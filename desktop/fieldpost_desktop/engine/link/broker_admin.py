@@ -36,7 +36,7 @@ _CLEAR_OF_ONE: Final = frozenset({Code.SIGN_IN_REFUSED, Code.SERVER_NOT_FOUND, C
 CodeOf = Callable[[KafkaError], Code]
 
 
-class Questions:
+class BrokerAdmin:
     """One administration client for all questions, each answered within `seconds` or not at all.
 
     `suspicion` is called when the broker does not understand us, and may raise something more telling.

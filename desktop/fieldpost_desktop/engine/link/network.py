@@ -34,7 +34,7 @@ class UnknownNetwork:
         return False
 
 
-class ToldNetwork:
+class FakeNetwork:
     """The twin for tests."""
 
     def __init__(self) -> None:

@@ -56,7 +56,7 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SourceFile:
     """A file on disk, ready to be queued."""
 
     source: str

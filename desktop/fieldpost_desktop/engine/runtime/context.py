@@ -11,7 +11,7 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.runtime.holds import Holds
-from fieldpost_desktop.engine.runtime.worker_threads import Desks
+from fieldpost_desktop.engine.runtime.worker_threads import Workers
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints
@@ -20,14 +20,14 @@ from fieldpost_shared.ids import ClientName
 
 
 @dataclass(frozen=True, slots=True)
-class Tools:
+class EngineContext:
     """Journal, time, chance, work that may block, reasons to hold back, and who we are."""
 
     store: Store
     files: Files
     clock: Clock
     random: Random
-    desks: Desks
+    workers: Workers
     holds: Holds
     crash: CrashPoints
     client: ClientName

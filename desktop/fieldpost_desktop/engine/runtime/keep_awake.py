@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from fieldpost_shared.clock import Clock
 
 IDLE_S: Final = 60.0
-LOOK_S: Final = 5.0  # how soon a pulled plug is noticed
+CHECK_S: Final = 5.0  # how soon a pulled plug is noticed
 
 
 class KeepAwake(Protocol):
@@ -34,7 +34,7 @@ class NoKeepAwake:
         """Nothing to ask for."""
 
 
-class ToldKeepAwake:
+class FakeKeepAwake:
     """The twin for tests; `asked` are the requests in order."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class ToldKeepAwake:
         self.asked.append(awake)
 
 
-class Vigil:
+class WakeLock:
     """Decides when to ask. `step` is called often."""
 
     def __init__(self, system: KeepAwake, clock: Clock) -> None:
@@ -81,7 +81,7 @@ class Vigil:
             self._system.hold(awake=awake)
 
     def _on_mains(self, now: float) -> bool:
-        if self._looked is None or now - self._looked >= LOOK_S:
+        if self._looked is None or now - self._looked >= CHECK_S:
             self._looked, self._mains = now, self._system.on_mains()
         return self._mains
 

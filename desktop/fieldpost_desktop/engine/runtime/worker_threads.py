@@ -14,7 +14,7 @@ from fieldpost_shared.errors import FieldpostError
 T = TypeVar("T")
 
 
-class Desk(StrEnum):
+class WorkerRole(StrEnum):
     """Who works. A drive that hangs holds up its own desk only."""
 
     SMALL = "small"
@@ -25,35 +25,35 @@ class Desk(StrEnum):
     TIDYING = "tidying"
 
 
-class Desks(Protocol):
+class Workers(Protocol):
     """Takes work and gives a future; work of one desk is done in order."""
 
-    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
+    def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:
         """Have it done."""
 
-    def renew(self, desk: Desk) -> None:
+    def renew(self, role: WorkerRole) -> None:
         """What this desk does hangs: leave it alone, and let another thread do what comes."""
 
     def close(self) -> None:
         """No more work; what runs may finish on its own."""
 
 
-class ThreadDesks:
+class WorkerThreads:
     """A thread each; `wake` is called when something is finished."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
-        self._workers = {desk: _Worker(f"fieldpost-{desk}") for desk in Desk}
+        self._workers = {role: _Worker(f"fieldpost-{role}") for role in WorkerRole}
 
-    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
+    def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
         future.add_done_callback(lambda _: self._wake())
-        self._workers[desk].take(lambda: _carry_out(work, future))
+        self._workers[role].take(lambda: _carry_out(work, future))
         return future
 
-    def renew(self, desk: Desk) -> None:
-        self._workers[desk].close()
-        self._workers[desk] = _Worker(f"fieldpost-{desk}")
+    def renew(self, role: WorkerRole) -> None:
+        self._workers[role].close()
+        self._workers[role] = _Worker(f"fieldpost-{role}")
 
     def close(self) -> None:
         for worker in self._workers.values():
@@ -96,10 +96,10 @@ def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
         future.set_result(result)
 
 
-class InlineDesks:
+class InlineWorkers:
     """The twin: no threads, the same order."""
 
-    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:  # noqa: ARG002 - the port's signature
+    def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:  # noqa: ARG002 - the port's signature
         future: Future[T] = Future()
         try:
             future.set_result(work())
@@ -107,7 +107,7 @@ class InlineDesks:
             future.set_exception(error)
         return future
 
-    def renew(self, desk: Desk) -> None:
+    def renew(self, role: WorkerRole) -> None:
         """Nothing hangs here."""
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from fieldpost_desktop.engine.model.file_row import FileId
-from fieldpost_desktop.engine.runtime.context import Tools
+from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_shared.chunks import ChunkIndex
 
 _MOST: Final = 16
@@ -19,8 +19,8 @@ _LONGEST_S: Final = 0.5
 class AckBuffer:
     """`written` is told which files have more acknowledged parts now."""
 
-    def __init__(self, tools: Tools, written: Callable[[FileId], None]) -> None:
-        self._tools = tools
+    def __init__(self, context: EngineContext, written: Callable[[FileId], None]) -> None:
+        self._context = context
         self._written = written
         self._parts: dict[FileId, list[tuple[ChunkIndex, bytes]]] = {}
         self._count = 0
@@ -29,23 +29,23 @@ class AckBuffer:
     def add(self, file: FileId, index: ChunkIndex, digest: bytes) -> None:
         """The broker has this part."""
         if not self._count:
-            self._since = self._tools.clock.monotonic()
+            self._since = self._context.clock.monotonic()
         self._parts.setdefault(file, []).append((index, digest))
         self._count += 1
 
     def flush_if_due(self) -> None:
         """Write when enough has come together or waited long enough."""
-        if self._count >= _MOST or (self._count and self._tools.clock.monotonic() - self._since >= _LONGEST_S):
+        if self._count >= _MOST or (self._count and self._context.clock.monotonic() - self._since >= _LONGEST_S):
             self.flush()
 
     def flush(self) -> None:
         """Write now."""
         if not self._count:
             return
-        self._tools.crash.reach("after_ack")
+        self._context.crash.reach("after_ack")
         parts, self._parts, self._count = self._parts, {}, 0
-        with self._tools.store.transaction():
+        with self._context.store.transaction():
             for file, acknowledged in parts.items():
-                self._tools.files.acknowledge(file, acknowledged)
+                self._context.files.acknowledge(file, acknowledged)
         for file in parts:
             self._written(file)

@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.worker_threads import Desk
-from fieldpost_desktop.engine.sending.in_progress import Board
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
+from fieldpost_desktop.engine.sending.in_progress import InProgress
 from fieldpost_desktop.engine.sending.lanes import Lane
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -20,44 +20,44 @@ from fieldpost_shared.errors import FieldpostError
 HANGS_S: Final = 120.0  # a slow disk takes seconds; Windows itself gives up on a network drive after about a minute
 
 
-class Patience:
+class HungReads:
     """Looks at what the lanes wait for."""
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._tools = board.tools
-        self._since: dict[Desk, tuple[Future[Any], float]] = {}
+    def __init__(self, in_progress: InProgress) -> None:
+        self._in_progress = in_progress
+        self._context = in_progress.context
+        self._since: dict[WorkerRole, tuple[Future[Any], float]] = {}
 
     def look(self, lane: Lane) -> None:
         """To be called at each step."""
         waiting: Future[Any] | None = lane.reading or lane.packing
         if waiting is None or waiting.done():
-            self._since.pop(lane.desk, None)
+            self._since.pop(lane.role, None)
             return
-        now = self._tools.clock.monotonic()
-        known, since = self._since.get(lane.desk, (None, now))
+        now = self._context.clock.monotonic()
+        known, since = self._since.get(lane.role, (None, now))
         if known is not waiting:
-            self._since[lane.desk] = (waiting, now)
+            self._since[lane.role] = (waiting, now)
         elif now - since >= HANGS_S:
             self._put_off(lane)
 
     def _put_off(self, lane: Lane) -> None:
         error = FieldpostError(Code.DRIVE_GONE, f"no answer in {HANGS_S:.0f} s")
-        self._since.pop(lane.desk, None)
-        self._tools.desks.renew(lane.desk)
+        self._since.pop(lane.role, None)
+        self._context.workers.renew(lane.role)
         if lane.upload is not None and lane.reading is not None:
             hanging = lane.upload.row
             lane.upload.reader.abandon()
             lane.upload.whole = None  # the hanging read may still feed it one day
-            self._board.give_up(hanging, error)
+            self._in_progress.give_up(hanging, error)
         elif lane.packed is not None:
             hanging = lane.packed.present
             lane.packing = lane.packed = None
-            self._board.mishaps.happen(self._tools.files.get(hanging.id), error)
+            self._in_progress.failure_policy.apply(self._context.files.get(hanging.id), error)
         else:
             return
         self._put_off_neighbours(lane, hanging, error)
-        self._board.requery()
+        self._in_progress.requery()
 
     def _put_off_neighbours(self, lane: Lane, hanging: FileRow, error: FieldpostError) -> None:
         """What lies in the same folder would hang as well, two minutes each."""
@@ -65,6 +65,6 @@ class Patience:
         for row in [
             row for row in lane.line.values() if PurePath(row.source).parent == folder and row.id != hanging.id
         ]:
-            now = self._tools.files.get(row.id)
+            now = self._context.files.get(row.id)
             if now.state is FileState.QUEUED:
-                self._board.mishaps.happen(now, error)
+                self._in_progress.failure_policy.apply(now, error)

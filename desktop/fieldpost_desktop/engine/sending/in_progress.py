@@ -8,8 +8,8 @@ from typing import Final
 
 from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.failure_policy import FailurePolicy
 from fieldpost_desktop.engine.sending.ack_buffer import AckBuffer
 from fieldpost_desktop.engine.sending.lanes import Lane, two_lanes
 from fieldpost_desktop.engine.sending.uploads import CancelToken, ChunkToken, EndToken, PackToken, Token, Upload
@@ -21,11 +21,11 @@ PARKED: Final = 64  # running hashes kept of files that had to stop; others are 
 
 
 @dataclass(slots=True)
-class Board:
+class InProgress:
     """Files in work. The journal knows more; this is what is lost in a crash."""
 
-    tools: Tools
-    mishaps: Mishaps
+    context: EngineContext
+    failure_policy: FailurePolicy
     acks: AckBuffer
     lanes: tuple[Lane, Lane] = field(default_factory=two_lanes)
     uploads: dict[FileId, Upload] = field(default_factory=dict)
@@ -67,9 +67,9 @@ class Board:
     def unpack(self, file: FileId) -> None:
         """A file whose pack did not go out waits for the next one."""
         self.in_packs.discard(file)
-        row = self.tools.files.get(file)
+        row = self.context.files.get(file)
         if row.state is FileState.SENDING:
-            self.tools.changed(self.tools.files.change(row, FileState.QUEUED))
+            self.context.changed(self.context.files.change(row, FileState.QUEUED))
             self.requery()
 
     def leave(self, files: set[FileId] | None) -> None:
@@ -105,9 +105,9 @@ class Board:
             return
         self.acks.flush()
         self.let_go(file)
-        row = self.tools.files.get(file)
+        row = self.context.files.get(file)
         if row.state is FileState.SENDING:
-            self.tools.changed(self.tools.files.change(row, FileState.QUEUED))
+            self.context.changed(self.context.files.change(row, FileState.QUEUED))
         self.requery()
 
     def give_up(self, row: FileRow, error: FieldpostError) -> None:
@@ -115,7 +115,7 @@ class Board:
         self.acks.flush()
         self.leave({row.id})
         self.let_go(row.id)
-        self.mishaps.happen(self.tools.files.get(row.id), error)
+        self.failure_policy.apply(self.context.files.get(row.id), error)
         self.requery()
 
     def parked_hash(self, row: FileRow) -> WholeHash | None:

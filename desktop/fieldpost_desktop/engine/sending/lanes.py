@@ -9,21 +9,21 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fieldpost_desktop.engine.model.file_row import FileRow
-from fieldpost_desktop.engine.runtime.worker_threads import Desk, Desks
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole, Workers
 from fieldpost_desktop.engine.sending.packs import PackReading, ReadPack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Token, Upload
-from fieldpost_desktop.engine.sources.file_reader import Part
+from fieldpost_desktop.engine.sources.file_reader import ReadChunk
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.protocol.limits import MAX_SIZE
 from fieldpost_shared.protocol.messages import Record
 
 SMALL_LANE: Final = 8 * MIB
 READ_AHEAD: Final = 2
-LINE_LENGTH: Final = 5_000  # files looked up at once: more than one full pack
+UPCOMING_MOST: Final = 5_000  # files looked up at once: more than one full pack
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class ReadyMessage:
     """A message that waits for room in the window."""
 
     record: Record
@@ -35,14 +35,14 @@ class Ready:
 class Lane:
     """What one lane is doing."""
 
-    desk: Desk
+    role: WorkerRole
     smallest: int
     largest: int
     upload: Upload | None = None  # whose parts are being read
-    reading: Future[Part] | None = None
+    reading: Future[ReadChunk] | None = None
     packing: Future[ReadPack] | None = None
     packed: PackReading | None = None  # what `packing` reads
-    ready: deque[Ready] = field(default_factory=deque)
+    ready: deque[ReadyMessage] = field(default_factory=deque)
     line: dict[int, FileRow] = field(default_factory=dict)  # the next files by number, looked up a few at a time
 
     @property
@@ -50,7 +50,7 @@ class Lane:
         """Whether it could take on more reading."""
         return self.reading is None and self.packing is None and len(self.ready) < READ_AHEAD
 
-    def read_next(self, desks: Desks) -> None:
+    def read_next(self, workers: Workers) -> None:
         """Have the next part of the current file read; let go of the file after its last part."""
         upload = self.upload
         if upload is None:
@@ -59,7 +59,7 @@ class Lane:
         if index is None:
             self.upload = None
             return
-        self.reading = desks.submit(self.desk, lambda: upload.reader.read(index, upload.whole))
+        self.reading = workers.submit(self.role, lambda: upload.reader.read(index, upload.whole))
 
     def files(self) -> set[int]:
         """The files it has in hand."""
@@ -78,4 +78,4 @@ class Lane:
 
 def two_lanes() -> tuple[Lane, Lane]:
     """Small files first: they are quick, and nobody should wait for them."""
-    return Lane(Desk.SMALL, 0, SMALL_LANE), Lane(Desk.LARGE, SMALL_LANE + 1, MAX_SIZE)
+    return Lane(WorkerRole.SMALL, 0, SMALL_LANE), Lane(WorkerRole.LARGE, SMALL_LANE + 1, MAX_SIZE)

@@ -10,8 +10,8 @@ from fieldpost_desktop.engine.link.network import NetworkPort
 from fieldpost_desktop.engine.link.transport import Connector, LinkFacts, Transport
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.runtime import retry
-from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.worker_threads import Desk
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, Retry
@@ -25,8 +25,8 @@ _REFRESH_S: Final = 600.0  # new partitions are used within this time; nothing d
 class LinkKeeper:
     """`step` is called often and never blocks; the desk for connecting does."""
 
-    def __init__(self, tools: Tools, sender: Sender, connector: Connector, network: NetworkPort) -> None:
-        self._tools = tools
+    def __init__(self, context: EngineContext, sender: Sender, connector: Connector, network: NetworkPort) -> None:
+        self._context = context
         self._sender = sender
         self._connector = connector
         self._network = network
@@ -48,7 +48,7 @@ class LinkKeeper:
 
     def try_now(self) -> None:
         """Somebody asked, or the network is back: forget the waiting."""
-        if self._tools.holds.lift(HoldKind.OFFLINE):
+        if self._context.holds.lift(HoldKind.OFFLINE):
             self._attempt = 0
 
     def abandon(self) -> None:
@@ -56,12 +56,14 @@ class LinkKeeper:
         self._sender.lose_link()
 
     def _connect_if_due(self) -> None:
-        holds = self._tools.holds
+        holds = self._context.holds
         waiting = holds.get(HoldKind.OFFLINE)
         if holds.get(HoldKind.STOP_ALL) is not None or holds.get(HoldKind.WAKING) is not None:
             return
-        if waiting is None or (waiting.until_ns or 0) <= self._tools.clock.now_ns():
-            self._connecting = self._tools.desks.submit(Desk.CONNECTING, lambda: self._connector.connect(self._cap))
+        if waiting is None or (waiting.until_ns or 0) <= self._context.clock.now_ns():
+            self._connecting = self._context.workers.submit(
+                WorkerRole.CONNECTING, lambda: self._connector.connect(self._cap)
+            )
 
     def _take_connection(self) -> None:
         assert self._connecting is not None  # noqa: S101 - checked by step
@@ -79,8 +81,8 @@ class LinkKeeper:
         self._sender.outgoing.link = link
         self._attempt = 0
         self._troubled_since = None
-        self._refreshed = self._tools.clock.monotonic()
-        self._tools.holds.lift(HoldKind.OFFLINE)
+        self._refreshed = self._context.clock.monotonic()
+        self._context.holds.lift(HoldKind.OFFLINE)
         _LOG.info("connected: %d partitions, messages up to %d bytes", link.facts.partitions, link.facts.message_limit)
 
     def _refuses_what_it_says(self, limit: int) -> bool:
@@ -97,14 +99,14 @@ class LinkKeeper:
         self._attempt += 1
         _LOG.info("no link (try %d): %s %s", self._attempt, code, detail)
         if CODES[code].retry is Retry.STOP_ALL:
-            self._tools.holds.put(Hold(HoldKind.STOP_ALL, code))
+            self._context.holds.put(Hold(HoldKind.STOP_ALL, code))
             return
-        delay_s = retry.delay_s(code, self._attempt, self._tools.random)
-        until_ns = self._tools.clock.now_ns() + round(delay_s * NS_PER_S)
-        self._tools.holds.put(Hold(HoldKind.OFFLINE, code, until_ns, self._attempt))
+        delay_s = retry.delay_s(code, self._attempt, self._context.random)
+        until_ns = self._context.clock.now_ns() + round(delay_s * NS_PER_S)
+        self._context.holds.put(Hold(HoldKind.OFFLINE, code, until_ns, self._attempt))
 
     def _watch(self, link: Transport) -> None:
-        now = self._tools.clock.monotonic()
+        now = self._context.clock.monotonic()
         trouble = link.trouble()
         if trouble is None:
             self._troubled_since = None
@@ -139,7 +141,7 @@ class LinkKeeper:
         if self._refreshing is None:
             if now - self._refreshed > _REFRESH_S:
                 self._refreshed = now
-                self._refreshing = self._tools.desks.submit(Desk.CONNECTING, link.refresh)
+                self._refreshing = self._context.workers.submit(WorkerRole.CONNECTING, link.refresh)
         elif self._refreshing.done():
             refreshing, self._refreshing = self._refreshing, None
             try:

@@ -4,8 +4,8 @@
 
 from fieldpost_desktop.engine.link.pacing import Meter, TokenBucket, Window
 from fieldpost_desktop.engine.link.transport import Failed, Transport
-from fieldpost_desktop.engine.sending.in_progress import Board
-from fieldpost_desktop.engine.sending.lanes import Ready
+from fieldpost_desktop.engine.sending.in_progress import InProgress
+from fieldpost_desktop.engine.sending.lanes import ReadyMessage
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, Token
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.codes import Code
@@ -20,9 +20,9 @@ _STALL_MOST_S = 300.0
 class Outgoing:
     """Counts what is on its way. `link` is None while there is no connection."""
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._clock = board.tools.clock
+    def __init__(self, in_progress: InProgress) -> None:
+        self._in_progress = in_progress
+        self._clock = in_progress.context.clock
         self.link: Transport | None = None
         self.window = Window(MIB)
         self.meter = Meter()
@@ -32,11 +32,11 @@ class Outgoing:
         self._bytes_out = 0
         self._pace: float | None = None  # bytes a second when something last arrived; a stuck link has none any more
 
-    def may_leave(self, ready: Ready) -> bool:
+    def may_leave(self, ready: ReadyMessage) -> bool:
         """Whether window and limit have room for it."""
         return self.window.admits(ready.token.length) and self.bucket.wait_s(self._clock.monotonic()) == 0.0
 
-    def send(self, ready: Ready) -> bool:
+    def send(self, ready: ReadyMessage) -> bool:
         """Hand a message over; a refusal at the door becomes a report."""
         assert self.link is not None  # noqa: S101 - callers send only while there is a link
         token = ready.token
@@ -46,13 +46,13 @@ class Outgoing:
             full = error.code is Code.SERVER_BUSY  # the client's own queue: nothing is wrong, just wait
             self.refused.append(Failed(token, None if full else error.code, error.detail))
             return False
-        self._board.tools.crash.reach("after_produce")
+        self._in_progress.context.crash.reach("after_produce")
         if not self.window.in_flight:
             self._alive = self._clock.monotonic()
         self.window.in_flight += token.length
         self.bucket.take(token.length)
-        if isinstance(token, ChunkToken) and token.file in self._board.uploads:
-            self._board.uploads[token.file].in_flight.add(token.index)
+        if isinstance(token, ChunkToken) and token.file in self._in_progress.uploads:
+            self._in_progress.uploads[token.file].in_flight.add(token.index)
         return True
 
     def answered(self, token: Token, *, delivered: bool) -> None:
@@ -72,7 +72,7 @@ class Outgoing:
             self._bytes_out = self.link.bytes_out()
             self._alive = now
         self.meter.busy(now, sending=self.window.in_flight > 0)
-        self.window.adapt(self.meter.moved(now, _SPAN_S), self._board.tools.chunk_size)
+        self.window.adapt(self.meter.moved(now, _SPAN_S), self._in_progress.context.chunk_size)
 
     def rate(self) -> float | None:
         """Bytes a second, lately; None while unknown."""

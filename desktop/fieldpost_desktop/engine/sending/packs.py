@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import Final
 
 from fieldpost_desktop.engine.model.file_row import FileRow
-from fieldpost_desktop.engine.sources.file_probe import Look
+from fieldpost_desktop.engine.sources.file_probe import FileVersion
 from fieldpost_desktop.engine.sources.file_reader import read_whole
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName, TransferId
@@ -98,5 +98,5 @@ def _compressed(client: ClientName, files: Sequence[PackedFile]) -> Pack | None:
 
 def _read(member: Member) -> PackedFile:
     row = member.row
-    body = read_whole(row.source, Look(row.size, row.mtime_ns, row.identity))
+    body = read_whole(row.source, FileVersion(row.size, row.mtime_ns, row.identity))
     return PackedFile(member.transfer, row.path, row.mtime_ns, sha256(body).hexdigest(), body)

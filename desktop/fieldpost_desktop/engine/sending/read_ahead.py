@@ -8,14 +8,14 @@ from typing import Final
 
 from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.worker_threads import Desk
-from fieldpost_desktop.engine.sending.in_progress import Board
-from fieldpost_desktop.engine.sending.lanes import LINE_LENGTH, Lane, Ready
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
+from fieldpost_desktop.engine.sending.in_progress import InProgress
+from fieldpost_desktop.engine.sending.lanes import UPCOMING_MOST, Lane, ReadyMessage
 from fieldpost_desktop.engine.sending.outgoing import Outgoing
 from fieldpost_desktop.engine.sending.packs import Member, PackReading, ReadPack, gather, is_tiny, read_pack
 from fieldpost_desktop.engine.sending.uploads import ChunkToken, PackToken, Upload
-from fieldpost_desktop.engine.sources.file_probe import Look
-from fieldpost_desktop.engine.sources.file_reader import Part, SourceReader, WholeHash
+from fieldpost_desktop.engine.sources.file_probe import FileVersion
+from fieldpost_desktop.engine.sources.file_reader import ReadChunk, SourceReader, WholeHash
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex, batch_size, chunk_size_for, files_partition
 from fieldpost_shared.errors import FieldpostError
@@ -26,12 +26,12 @@ from fieldpost_shared.protocol.messages import Chunk, FileFacts, encode
 _SLACK: Final = 160  # varints, and what the client library keeps below the limit
 
 
-class Intake:
+class ReadAhead:
     """Fills the lanes."""
 
-    def __init__(self, board: Board, outgoing: Outgoing) -> None:
-        self._board = board
-        self._tools = board.tools
+    def __init__(self, in_progress: InProgress, outgoing: Outgoing) -> None:
+        self._in_progress = in_progress
+        self._context = in_progress.context
         self._outgoing = outgoing
 
     # what was read
@@ -45,50 +45,52 @@ class Intake:
             packing, lane.packing, lane.packed = lane.packing, None, None
             self._pack_read(lane, packing.result())
 
-    def _part_read(self, lane: Lane, reading: Future[Part]) -> None:
+    def _part_read(self, lane: Lane, reading: Future[ReadChunk]) -> None:
         upload = lane.upload
         if upload is None:
             return
         try:
             part = reading.result()
         except FieldpostError as error:
-            self._board.give_up(upload.row, error)
+            self._in_progress.give_up(upload.row, error)
             return
         if upload.row.encoding is not part.encoding:
-            upload.row = self._tools.files.change(upload.row, upload.row.state, encoding=part.encoding)
+            upload.row = self._context.files.change(upload.row, upload.row.state, encoding=part.encoding)
         value = deflate(part.plain, part.encoding)
         chunk = Chunk(upload.facts, part.index, part.digest.hex(), part.encoding, value)
         token = ChunkToken(upload.row.id, upload.row.generation, part.index, part.digest, len(value))
         transfer = upload.facts.transfer
-        lane.ready.append(Ready(encode(chunk), lambda count: files_partition(transfer, part.index, count), token))
+        lane.ready.append(
+            ReadyMessage(encode(chunk), lambda count: files_partition(transfer, part.index, count), token)
+        )
 
     def _pack_read(self, lane: Lane, result: ReadPack) -> None:
-        with self._tools.store.transaction():
+        with self._context.store.transaction():
             members = [row for member, sha256 in result.packed if (row := self._packed(member, sha256)) is not None]
             for member, error in result.failed:
-                row = self._tools.files.get(member.row.id)
+                row = self._context.files.get(member.row.id)
                 if row.state is FileState.QUEUED:
-                    self._board.give_up(row, error)
+                    self._in_progress.give_up(row, error)
             if result.pack is None or len(members) < len(result.packed):
                 for row in members:  # somebody left while it was read: pack the others anew
-                    self._board.unpack(row.id)
+                    self._in_progress.unpack(row.id)
                 return
         token = PackToken(tuple((row.id, row.generation) for row in members), len(result.pack.value))
         transfer = result.packed[0][0].transfer
         record = encode(result.pack)
-        lane.ready.append(Ready(record, lambda count: files_partition(transfer, ChunkIndex(0), count), token))
+        lane.ready.append(ReadyMessage(record, lambda count: files_partition(transfer, ChunkIndex(0), count), token))
 
     def _packed(self, member: Member, sha256: str) -> FileRow | None:
         """Journal a file as being sent in a pack; None if it was paused or cancelled meanwhile."""
-        row = self._tools.files.get(member.row.id)
+        row = self._context.files.get(member.row.id)
         if row.state is not FileState.QUEUED or row.generation != member.row.generation:
             return None
-        started_ns = row.started_ns or self._tools.clock.now_ns()
-        row = self._tools.files.change(
+        started_ns = row.started_ns or self._context.clock.now_ns()
+        row = self._context.files.change(
             row, FileState.SENDING, transfer=member.transfer, sha256=sha256, started_ns=started_ns, next_try_ns=None
         )
-        self._board.in_packs.add(row.id)
-        self._tools.changed(row)
+        self._in_progress.in_packs.add(row.id)
+        self._context.changed(row)
         return row
 
     # reading more
@@ -97,35 +99,35 @@ class Intake:
         """Keep the lane's desk busy; parts that were taken back come first."""
         lane.upload = lane.upload or self._taken_back(lane)
         if lane.upload is not None:
-            lane.read_next(self._tools.desks)
+            lane.read_next(self._context.workers)
         if lane.upload is None and lane.idle:
             self._next_file(lane)
 
     def _taken_back(self, lane: Lane) -> Upload | None:
         """A file whose parts were all read, some of them in vain."""
-        uploads = self._board.uploads.values()
+        uploads = self._in_progress.uploads.values()
         return next((up for up in uploads if up.again and lane.smallest <= up.row.size <= lane.largest), None)
 
     def _next_file(self, lane: Lane) -> None:
         if not lane.line:
-            busy = [*self._board.uploads, *self._board.in_packs]
-            found = self._tools.files.waiting(lane.smallest, lane.largest, LINE_LENGTH, busy=busy)
+            busy = [*self._in_progress.uploads, *self._in_progress.in_packs]
+            found = self._context.files.waiting(lane.smallest, lane.largest, UPCOMING_MOST, busy=busy)
             lane.line.update((row.id, row) for row in found)
         row = self._first_in(lane)
         if row is None:
             return
         try:
-            self._tools.check_size(row.size)
+            self._context.check_size(row.size)
             room = self._chunk_size(row)
         except FieldpostError as error:
-            self._board.give_up(row, error)
+            self._in_progress.give_up(row, error)
             return
         if is_tiny(row, room):
             self._begin_pack(lane, room)
         else:
             del lane.line[row.id]
             self._begin(lane, row, room)
-            lane.read_next(self._tools.desks)
+            lane.read_next(self._context.workers)
 
     def _first_in(self, lane: Lane) -> FileRow | None:
         while row := next(iter(lane.line.values()), None):
@@ -135,22 +137,22 @@ class Intake:
         return None
 
     def _ready_to_go(self, row: FileRow) -> bool:
-        return not self._board.in_work(row.id) and self._tools.holds.admits(row)
+        return not self._in_progress.in_work(row.id) and self._context.holds.admits(row)
 
     def _begin_pack(self, lane: Lane, room: int) -> None:
         chosen = gather((row for row in lane.line.values() if is_tiny(row, room) and self._ready_to_go(row)), room)
         for row in chosen:
             del lane.line[row.id]
-        now_ns = self._tools.clock.now_ns()
+        now_ns = self._context.clock.now_ns()
         members = tuple(Member(row, row.transfer or new_transfer_id(now_ns)) for row in chosen)
         lane.packed = reading = PackReading(members)
-        lane.packing = self._tools.desks.submit(lane.desk, lambda: read_pack(self._tools.client, reading))
+        lane.packing = self._context.workers.submit(lane.role, lambda: read_pack(self._context.client, reading))
 
     def _begin(self, lane: Lane, row: FileRow, room: int) -> None:
         """Take a file on: a new transfer, or an old one at its first part that is not acknowledged."""
-        now_ns = self._tools.clock.now_ns()
+        now_ns = self._context.clock.now_ns()
         resumed = row.transfer is not None
-        row = self._tools.files.change(
+        row = self._context.files.change(
             row,
             FileState.SENDING,
             transfer=row.transfer or new_transfer_id(now_ns),
@@ -158,31 +160,31 @@ class Intake:
             started_ns=row.started_ns or now_ns,
             next_try_ns=None,
         )
-        facts = facts_of(row, self._tools.client)
-        reader = SourceReader(row.source, _look(row), facts.plan, row.encoding if resumed else None)
-        have = self._tools.files.have(row) if resumed else ChunkSet(facts.plan.count)
+        facts = facts_of(row, self._context.client)
+        reader = SourceReader(row.source, expected_version(row), facts.plan, row.encoding if resumed else None)
+        have = self._context.files.have(row) if resumed else ChunkSet(facts.plan.count)
         upload = Upload(row, facts, reader, have, whole=None)
         self._choose_hashing(lane, upload)
-        self._board.uploads[row.id] = upload
+        self._in_progress.uploads[row.id] = upload
         lane.upload = upload
-        self._tools.changed(row)
+        self._context.changed(row)
 
     def _choose_hashing(self, lane: Lane, upload: Upload) -> None:
         """In the same pass where possible; otherwise acknowledged parts are read again beside the sending."""
         row = upload.row
         if row.sha256:
             return
-        parked = self._board.parked_hash(row)
+        parked = self._in_progress.parked_hash(row)
         if parked is not None or not len(upload.have):
             upload.whole = parked or WholeHash()
             return
-        desk = Desk.CHECKING if lane.desk is Desk.LARGE else lane.desk
-        reader = SourceReader(row.source, _look(row), upload.facts.plan, None)
+        role = WorkerRole.CHECKING if lane.role is WorkerRole.LARGE else lane.role
+        reader = SourceReader(row.source, expected_version(row), upload.facts.plan, None)
         known = self._known_digests(row.id)
-        upload.verifying = self._tools.desks.submit(desk, lambda: _verify(reader, known, upload))
+        upload.verifying = self._context.workers.submit(role, lambda: _verify(reader, known, upload))
 
     def _known_digests(self, file: FileId) -> Callable[[int], bytes | None]:
-        store = self._tools.store
+        store = self._context.store
 
         def digest(index: int) -> bytes | None:
             rows = store.rows("SELECT sha256 FROM chunks WHERE file = ? AND idx = ?", file, index)
@@ -196,8 +198,8 @@ class Intake:
             return row.chunk_size
         assert self._outgoing.link is not None  # noqa: S101 - files are taken on only while there is a link
         limit = self._outgoing.link.facts.message_limit
-        overhead = overhead_of(row, self._tools.client)
-        return chunk_size_for(limit, overhead, self._outgoing.rate(), self._tools.chunk_size)
+        overhead = overhead_of(row, self._context.client)
+        return chunk_size_for(limit, overhead, self._outgoing.rate(), self._context.chunk_size)
 
 
 def facts_of(row: FileRow, client: ClientName) -> FileFacts:
@@ -213,8 +215,9 @@ def overhead_of(row: FileRow, client: ClientName) -> int:
     return batch_size(record.key, record.headers, 0) + _SLACK
 
 
-def _look(row: FileRow) -> Look:
-    return Look(row.size, row.mtime_ns, row.identity)
+def expected_version(row: FileRow) -> FileVersion:
+    """Return the version of the file that the journal queued."""
+    return FileVersion(row.size, row.mtime_ns, row.identity)
 
 
 def _verify(reader: SourceReader, known: Callable[[int], bytes | None], upload: Upload) -> str:

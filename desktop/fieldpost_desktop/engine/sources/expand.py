@@ -9,15 +9,15 @@ from pathlib import PurePath
 from typing import Final
 
 from fieldpost_desktop.engine.model import failure_details
-from fieldpost_desktop.engine.model.file_row import Found
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error, is_hidden, is_link, look
-from fieldpost_desktop.engine.sources.filter import Sieve
+from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error, file_version, is_hidden, is_link
+from fieldpost_desktop.engine.sources.filter import FileFilter
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import NameRefused
 
-_SIEVE: Final = Sieve(FolderRules())  # unfinished and hidden files inside a dropped folder stay behind
+_DROPPED_FILES: Final = FileFilter(FolderRules())  # unfinished and hidden files inside a dropped folder stay behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class NotAdded:
     detail: str
 
 
-def expand(dropped: Sequence[str]) -> Iterator[Found | NotAdded]:
+def expand(dropped: Sequence[str]) -> Iterator[SourceFile | NotAdded]:
     """Every file, one at a time. A dropped file travels under its name, a folder as `<folder>/<path in it>`."""
     for place in dropped:
         absolute = os.path.abspath(place)  # noqa: PTH100 - resolve() would follow links
@@ -40,7 +40,7 @@ def expand(dropped: Sequence[str]) -> Iterator[Found | NotAdded]:
             yield _file(absolute, (PurePath(absolute).name,))
 
 
-def _folder(root: str) -> Iterator[Found | NotAdded]:
+def _folder(root: str) -> Iterator[SourceFile | NotAdded]:
     """Without recursion: folders may be deep."""
     pending: list[tuple[str, tuple[str, ...]]] = [(root, (PurePath(root).name,))]
     while pending:
@@ -60,17 +60,17 @@ def _folder(root: str) -> Iterator[Found | NotAdded]:
             if entry.is_dir(follow_symlinks=False):
                 if not is_link(found) and not is_hidden(entry.name, found):
                     pending.append((entry.path, below))
-            elif entry.is_file(follow_symlinks=False) and _SIEVE.takes(entry.name, "/".join(below[1:]), found):
+            elif entry.is_file(follow_symlinks=False) and _DROPPED_FILES.takes(entry.name, "/".join(below[1:]), found):
                 yield _file(entry.path, below)
 
 
-def _file(source: str, parts: tuple[str, ...]) -> Found | NotAdded:
+def _file(source: str, parts: tuple[str, ...]) -> SourceFile | NotAdded:
     shown = as_text("/".join(parts))
     try:
         path = names.from_source(parts)
-        seen = look(source)
+        seen = file_version(source)
     except NameRefused as error:
         return NotAdded(as_text(source), shown, Code.NAME_REFUSED, failure_details.name_problem(error.detail))
     except OSError as error:
         return NotAdded(as_text(source), shown, code_of_os_error(error), str(error.strerror))
-    return Found(source, path, seen.size, seen.mtime_ns, seen.identity)
+    return SourceFile(source, path, seen.size, seen.mtime_ns, seen.identity)

@@ -21,7 +21,7 @@ from fieldpost_shared.codes import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FileVersion:
     """What tells one version of a file from the next."""
 
     size: int
@@ -29,7 +29,7 @@ class Look:
     identity: str  # device and inode; on Windows volume and file index
 
 
-def look(path: str) -> Look:
+def file_version(path: str) -> FileVersion:
     """Look at a plain file; a link or a folder in its place means that the file is gone.
 
     Raises:
@@ -38,7 +38,7 @@ def look(path: str) -> Look:
     found = os.lstat(path)
     if not stat.S_ISREG(found.st_mode) or is_link(found):
         raise FileNotFoundError(errno.ENOENT, "no plain file any more", path)
-    return Look(found.st_size, found.st_mtime_ns, f"{found.st_dev}:{found.st_ino}")
+    return FileVersion(found.st_size, found.st_mtime_ns, f"{found.st_dev}:{found.st_ino}")
 
 
 # Only Windows has file attributes and reparse tags.

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from fieldpost_desktop.engine.sources.file_probe import Look, code_of_os_error, look, open_shared
+from fieldpost_desktop.engine.sources.file_probe import FileVersion, code_of_os_error, file_version, open_shared
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -23,14 +23,14 @@ from fieldpost_shared.protocol.encodings import Encoding, sample
 class SourceChanged(FieldpostError):
     """The file is not what was queued; `now` is what it is."""
 
-    def __init__(self, now: Look) -> None:
+    def __init__(self, now: FileVersion) -> None:
         super().__init__(Code.FILE_CHANGED)
         self.args = (now,)
         self.now = now
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ReadChunk:
     """One part as read, with its hash."""
 
     index: ChunkIndex
@@ -60,7 +60,7 @@ class WholeHash:
 class SourceReader:
     """One source file, opened at its first part and compared with what was queued."""
 
-    def __init__(self, source: str, expected: Look, plan: ChunkPlan, encoding: Encoding | None) -> None:
+    def __init__(self, source: str, expected: FileVersion, plan: ChunkPlan, encoding: Encoding | None) -> None:
         self._source = source
         self._expected = expected
         self._plan = plan
@@ -68,14 +68,14 @@ class SourceReader:
         self._over = False  # set by the core while a desk may be opening the file: then the desk closes it
         self.encoding = encoding
 
-    def read(self, index: ChunkIndex, whole: WholeHash | None) -> Part:
+    def read(self, index: ChunkIndex, whole: WholeHash | None) -> ReadChunk:
         """A part; the first one decides whether the file is worth compressing."""
         plain = self._bytes(index)
         if self.encoding is None:
             self.encoding = sample(plain)
         if whole is not None:
             whole.feed(index, plain)
-        return Part(index, plain, hashlib.sha256(plain).digest(), self.encoding)
+        return ReadChunk(index, plain, hashlib.sha256(plain).digest(), self.encoding)
 
     def finish(self) -> None:
         """The last look before `end`: the file under this name must still be the one that was read."""
@@ -90,7 +90,7 @@ class SourceReader:
             plain = self._bytes(index)
             journaled = known(index)
             if journaled is not None and hashlib.sha256(plain).digest() != journaled:
-                raise SourceChanged(_look(self._source))
+                raise SourceChanged(_version(self._source))
             whole.feed(index, plain)
         return whole.hexdigest()
 
@@ -119,7 +119,7 @@ class SourceReader:
             raise FieldpostError(code_of_os_error(error), str(error.strerror)) from None
         if len(plain) != length:
             self._shut()
-            raise SourceChanged(_look(self._source))
+            raise SourceChanged(_version(self._source))
         return plain
 
     def _opened(self) -> BinaryIO:
@@ -136,7 +136,7 @@ class SourceReader:
                 file.close()
 
 
-def read_whole(source: str, expected: Look) -> bytes:
+def read_whole(source: str, expected: FileVersion) -> bytes:
     """All of a small file, the same before and after."""
     try:
         check_unchanged(source, expected)
@@ -146,19 +146,19 @@ def read_whole(source: str, expected: Look) -> bytes:
     except OSError as error:
         raise FieldpostError(code_of_os_error(error), str(error.strerror)) from None
     if len(plain) != expected.size:
-        raise SourceChanged(_look(source))
+        raise SourceChanged(_version(source))
     return plain
 
 
-def check_unchanged(source: str, expected: Look) -> None:
+def check_unchanged(source: str, expected: FileVersion) -> None:
     """Raise `SourceChanged` unless size, time and identity are as expected."""
-    now = _look(source)
+    now = _version(source)
     if now != expected:
         raise SourceChanged(now)
 
 
-def _look(source: str) -> Look:
+def _version(source: str) -> FileVersion:
     try:
-        return look(source)
+        return file_version(source)
     except OSError as error:
         raise FieldpostError(code_of_os_error(error), os.strerror(error.errno or 0)) from None

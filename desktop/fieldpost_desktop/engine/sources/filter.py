@@ -15,7 +15,7 @@ _UNFINISHED: Final = Globs(
 _OURS: Final = Globs((".fieldpost*",))
 
 
-class Sieve:
+class FileFilter:
     """The compiled rules of one folder."""
 
     def __init__(self, rules: FolderRules) -> None:

@@ -23,7 +23,7 @@ from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime import retry
-from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, is_link, look
+from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, file_version, is_link
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
@@ -70,7 +70,7 @@ def clean_up(row: FileRow, folder: Folder, *, may_delete: bool) -> CleanUpOutcom
 
 def _clean_up(row: FileRow, folder: Folder, after: After) -> CleanUpOutcome:
     relative = _relative(row, folder)
-    now = look(row.source)
+    now = file_version(row.source)
     if (now.size, now.mtime_ns) != (row.size, row.mtime_ns):
         return CleanUpOutcome.CHANGED
     if after is After.DELETE:
@@ -123,7 +123,7 @@ def _free_name(target: Path, name: str) -> Path:
     raise FieldpostError(Code.CLEAN_UP_FAILED, f"there are {MOST_TWINS} files of this name")
 
 
-class CleaningUp:
+class CleanUp:
     """Cleans up whatever is due. `may_delete` asks the profile each time."""
 
     def __init__(

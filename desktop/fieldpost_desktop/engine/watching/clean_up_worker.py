@@ -8,20 +8,20 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.model.file_row import FileRow
-from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.worker_threads import Desk
-from fieldpost_desktop.engine.watching.clean_up import CleaningUp
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
+from fieldpost_desktop.engine.watching.clean_up import CleanUp
 
 _EVERY_S: Final = 2.0
 
 
-class Tidying:
+class CleanUpWorker:
     """Looks every two seconds whether something is due."""
 
-    def __init__(self, tools: Tools, may_delete: Callable[[], bool]) -> None:
-        self._tools = tools
-        self._cleaning = CleaningUp(tools.store, tools.clock, tools.random, tools.crash, may_delete)
-        self._folders = Folders(tools.store)
+    def __init__(self, context: EngineContext, may_delete: Callable[[], bool]) -> None:
+        self._context = context
+        self._cleaning = CleanUp(context.store, context.clock, context.random, context.crash, may_delete)
+        self._folders = Folders(context.store)
         self._under_way: Future[list[FileRow]] | None = None
         self._next = 0.0
 
@@ -31,10 +31,10 @@ class Tidying:
             if self._under_way.done():
                 finished, self._under_way = self._under_way, None
                 for row in finished.result():
-                    self._tools.changed(row)
+                    self._context.changed(row)
             return
-        now = self._tools.clock.monotonic()
+        now = self._context.clock.monotonic()
         if now >= self._next:
             self._next = now + _EVERY_S
-            if self._folders.to_clean_up(self._tools.clock.now_ns(), 1):
-                self._under_way = self._tools.desks.submit(Desk.TIDYING, self._cleaning.step)
+            if self._folders.to_clean_up(self._context.clock.now_ns(), 1):
+                self._under_way = self._context.workers.submit(WorkerRole.TIDYING, self._cleaning.step)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from fieldpost_desktop.engine.journal.folders import Folder, Folders, Place
+from fieldpost_desktop.engine.journal.folders import Folder, Folders, KnownFile
 from fieldpost_desktop.engine.model import failure_details
-from fieldpost_desktop.engine.model.file_row import Found
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sources.file_probe import as_text, look
-from fieldpost_desktop.engine.watching.scan_writes import Changed, New, Note
+from fieldpost_desktop.engine.sources.file_probe import as_text, file_version
+from fieldpost_desktop.engine.watching.scan_writes import ChangedFile, NewFile, ScanWrite
 from fieldpost_desktop.engine.watching.walk import Candidate
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
@@ -35,7 +35,7 @@ class Comparison:
         self._label = label.split("/") if label else []
         self._pass_over = folder.scanned_ns is None and not folder.rules.take_existing
 
-    def compare(self, batch: Sequence[Candidate]) -> Iterator[Note]:
+    def compare(self, batch: Sequence[Candidate]) -> Iterator[ScanWrite]:
         """What is to be written about these files: nothing about most of them."""
         texts = [as_text(candidate.path) for candidate in batch]
         places = self._folders.places(texts)
@@ -50,28 +50,28 @@ class Comparison:
             if note is not None:
                 yield note
 
-    def _concerns(self, place: Place, candidate: Candidate) -> bool:
+    def _concerns(self, place: KnownFile, candidate: Candidate) -> bool:
         if (place.size, place.mtime_ns) == (candidate.size, candidate.mtime_ns):
             return False
         return place.state in _FINISHED or (
             place.state is FileState.ATTENTION and place.folder == self._folder.id and place.code in _CURED_BY_CHANGE
         )
 
-    def _note(self, candidate: Candidate, text: str, place: Place | None) -> Note | None:
-        now = look(candidate.path)  # Windows may list a size and time that are a while old
+    def _note(self, candidate: Candidate, text: str, place: KnownFile | None) -> ScanWrite | None:
+        now = file_version(candidate.path)  # Windows may list a size and time that are a while old
         if place is not None and (now.size, now.mtime_ns) == (place.size, place.mtime_ns):
             return None
         if place is not None and place.state is FileState.ATTENTION:
             seen = {"size": now.size, "mtime_ns": now.mtime_ns, "identity": now.identity, "seen_ns": self._now_ns}
-            return Changed(place, place.state, seen | {"code": Code.FILE_CHANGED, "detail": ""}, anew=True)
-        found = Found(text, as_text(candidate.relative), now.size, now.mtime_ns, now.identity, self._folder.id)
+            return ChangedFile(place, place.state, seen | {"code": Code.FILE_CHANGED, "detail": ""}, anew=True)
+        found = SourceFile(text, as_text(candidate.relative), now.size, now.mtime_ns, now.identity, self._folder.id)
         if self._pass_over and candidate.changed_ns <= self._folder.added_ns:
-            return New(
+            return NewFile(
                 place, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": failure_details.WAS_THERE}
             )
         try:
             path = names.from_source([*self._label, *candidate.relative.split("/")])
         except NameRefused as error:
             columns = {"code": Code.NAME_REFUSED, "detail": failure_details.name_problem(error.detail)}
-            return New(place, found, FileState.ATTENTION, columns)
-        return New(place, replace(found, path=path), FileState.SETTLING)
+            return NewFile(place, found, FileState.ATTENTION, columns)
+        return NewFile(place, replace(found, path=path), FileState.SETTLING)

@@ -13,15 +13,15 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.sources.filter import Sieve
-from fieldpost_desktop.engine.watching.walk import Unread, walk
+from fieldpost_desktop.engine.sources.filter import FileFilter
+from fieldpost_desktop.engine.watching.walk import UnreadableFolders, walk
 from fieldpost_shared.errors import SettingsError
 
 TELL_EVERY: Final = 200  # files
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class ScanPolicy:
     """How a folder is looked after."""
 
     scan_s: float  # between two scans
@@ -29,9 +29,9 @@ class Rhythm:
     observed: bool  # whether the system is asked to tell of changes
 
 
-LOCAL: Final = Rhythm(scan_s=30, settle_s=5, observed=True)
-REMOVABLE: Final = Rhythm(scan_s=30, settle_s=5, observed=False)  # an observer would keep it from being ejected
-NETWORK: Final = Rhythm(scan_s=60, settle_s=15, observed=False)  # its events are not to be relied on
+LOCAL: Final = ScanPolicy(scan_s=30, settle_s=5, observed=True)
+REMOVABLE: Final = ScanPolicy(scan_s=30, settle_s=5, observed=False)  # an observer would keep it from being ejected
+NETWORK: Final = ScanPolicy(scan_s=60, settle_s=15, observed=False)  # its events are not to be relied on
 
 
 # Folders shared by a virtual machine's host count too: their changes raise no events either.
@@ -66,7 +66,7 @@ if sys.platform == "win32":
     _REMOVABLE_DRIVE: Final = 2
     _REMOTE_DRIVE: Final = 4
 
-    def rhythm_of(path: str) -> Rhythm:
+    def scan_policy_of(path: str) -> ScanPolicy:
         """How to look after a folder: UNC paths and mapped drives lie on the network."""
         anchor = Path(path).anchor
         kind = _REMOTE_DRIVE if anchor.startswith("\\\\") else ctypes.windll.kernel32.GetDriveTypeW(anchor)
@@ -75,7 +75,7 @@ if sys.platform == "win32":
 else:
     _MOUNTS: Final = Path("/proc/self/mountinfo")
 
-    def rhythm_of(path: str) -> Rhythm:
+    def scan_policy_of(path: str) -> ScanPolicy:
         """How to look after a folder, by the type of its file system where the system tells it."""
         try:
             mounts = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
@@ -210,7 +210,7 @@ def folder_views(folders: Folders) -> list[FolderView]:
 
 
 @dataclass(frozen=True, slots=True)
-class FolderLook:
+class FolderPreview:
     """What lies in a folder that may be watched; `complete` once everything was counted."""
 
     path: str
@@ -219,17 +219,17 @@ class FolderLook:
     complete: bool = False
 
 
-def look_at_folder(
-    path: Path, watched: Iterable[str], data_dir: Path, going_on: Callable[[FolderLook], bool] = lambda _: True
-) -> FolderLook:
+def preview_folder(
+    path: Path, watched: Iterable[str], data_dir: Path, going_on: Callable[[FolderPreview], bool] = lambda _: True
+) -> FolderPreview:
     """Count the files that plain rules take; `going_on` hears the count now and then, and stops it by saying no.
 
     Raises:
         FolderRefused: it cannot be watched.
     """
-    look = FolderLook(check_folder(path, watched, data_dir))
+    look = FolderPreview(check_folder(path, watched, data_dir))
     try:
-        for candidate in walk(look.path, Sieve(FolderRules()), Unread()):
+        for candidate in walk(look.path, FileFilter(FolderRules()), UnreadableFolders()):
             look = replace(look, files=look.files + 1, size=look.size + candidate.size)
             if look.files % TELL_EVERY == 0 and not going_on(look):
                 return look

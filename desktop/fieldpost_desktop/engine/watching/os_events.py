@@ -38,12 +38,12 @@ _TELLING: Final[list[type[FileSystemEvent]]] = [
 ]
 
 
-class Hints:
+class OsEvents:
     """One observer for each folder that can be observed; `hint` is called from their threads."""
 
     def __init__(self, hint: Callable[[FolderId], None]) -> None:
         self._hint = hint
-        self._eyes: dict[FolderId, _Eye] = {}
+        self._eyes: dict[FolderId, _FolderObserver] = {}
         # Its complaints (a queue that ran over, an event while closing) are made good by the next scan.
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
 
@@ -53,14 +53,14 @@ class Hints:
             self._eyes.pop(folder).close()
         for folder, path in wanted.items():
             if folder not in self._eyes:
-                self._eyes[folder] = _Eye(folder, path, self._hint)
+                self._eyes[folder] = _FolderObserver(folder, path, self._hint)
 
     def stop(self) -> None:
         """Observe nothing any more; does not wait for the observers to end."""
         self.observe({})
 
 
-class _Eye(FileSystemEventHandler):
+class _FolderObserver(FileSystemEventHandler):
     """Watches one folder. Opening and closing go through all its sub-folders, so neither holds up the caller."""
 
     def __init__(self, folder: FolderId, path: str, hint: Callable[[FolderId], None]) -> None:

@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, TypeVar
 
-from fieldpost_desktop.engine.journal.folders import Folder, Place
+from fieldpost_desktop.engine.journal.folders import Folder, KnownFile
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Listener
 from fieldpost_desktop.engine.sources.file_probe import code_of_os_error
-from fieldpost_desktop.engine.sources.filter import Sieve
+from fieldpost_desktop.engine.sources.filter import FileFilter
 from fieldpost_desktop.engine.watching.compare import Comparison
-from fieldpost_desktop.engine.watching.scan_writes import FolderChanged, Note, Notebook, Vanished
-from fieldpost_desktop.engine.watching.settle import Patience, Probe
-from fieldpost_desktop.engine.watching.walk import Unread, walk
+from fieldpost_desktop.engine.watching.scan_writes import FolderRulesChanged, ScanWrite, ScanWrites, VanishedFile
+from fieldpost_desktop.engine.watching.settle import SettleCheck, WriteProbe
+from fieldpost_desktop.engine.watching.walk import UnreadableFolders, walk
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 
@@ -35,7 +35,7 @@ BATCH: Final = 500  # files for each query and transaction: some 50 ms of the jo
 
 
 @dataclass(slots=True)
-class Outcome:
+class ScanResult:
     """What a scan did."""
 
     complete: bool = False  # not if it was stopped, or the folder was not there or changed
@@ -43,7 +43,7 @@ class Outcome:
     ripe_ns: int | None = None  # when a waiting file may be ready
 
 
-class Stopped(Exception):
+class ScanStopped(Exception):
     """The program ends, in the middle of a scan."""
 
 
@@ -51,23 +51,23 @@ class Scanner:
     """Scans one folder at a time, on one thread."""
 
     def __init__(
-        self, store: Store, clock: Clock, probe: Probe, listener: Listener, stopping: Callable[[], bool]
+        self, store: Store, clock: Clock, probe: WriteProbe, listener: Listener, stopping: Callable[[], bool]
     ) -> None:
         self._clock = clock
         self._probe = probe
         self._stopping = stopping
-        self._notebook = Notebook(store, clock, listener)
-        self._folders = self._notebook.folders
+        self._scan_writes = ScanWrites(store, clock, listener)
+        self._folders = self._scan_writes.folders
 
-    def scan(self, folder: Folder, settle_s: float) -> Outcome:
+    def scan(self, folder: Folder, settle_s: float) -> ScanResult:
         """All of a folder."""
-        outcome, unread = Outcome(), Unread()
+        outcome, unread = ScanResult(), UnreadableFolders()
         try:
             self._find(folder, unread)
             self._settle(folder, settle_s, outcome)
         except OSError as error:
             self._not_there(folder, error)
-        except (FolderChanged, Stopped):
+        except (FolderRulesChanged, ScanStopped):
             pass
         else:
             outcome.complete = True
@@ -75,41 +75,41 @@ class Scanner:
             self._folders.note_scan(folder.id, self._clock.now_ns(), code, unread.words())
         return outcome
 
-    def settle(self, folder: Folder, settle_s: float) -> Outcome:
+    def settle(self, folder: Folder, settle_s: float) -> ScanResult:
         """Only the files that are waiting."""
-        outcome = Outcome()
+        outcome = ScanResult()
         try:
             self._settle(folder, settle_s, outcome)
             outcome.complete = True
         except OSError as error:
             self._not_there(folder, error)
-        except (FolderChanged, Stopped):
+        except (FolderRulesChanged, ScanStopped):
             pass
         return outcome
 
-    def _find(self, folder: Folder, unread: Unread) -> None:
+    def _find(self, folder: Folder, unread: UnreadableFolders) -> None:
         comparison = Comparison(folder, self._folders, self._clock.now_ns())
-        candidates = self._until_stopped(walk(folder.path, Sieve(folder.rules), unread))
+        candidates = self._until_stopped(walk(folder.path, FileFilter(folder.rules), unread))
         while batch := list(islice(candidates, BATCH)):
-            self._notebook.write(folder, list(comparison.compare(batch)))
+            self._scan_writes.write(folder, list(comparison.compare(batch)))
 
-    def _settle(self, folder: Folder, settle_s: float, outcome: Outcome) -> None:
-        patience = Patience(folder, settle_s, self._probe, self._clock.now_ns())
+    def _settle(self, folder: Folder, settle_s: float, outcome: ScanResult) -> None:
+        patience = SettleCheck(folder, settle_s, self._probe, self._clock.now_ns())
         for page in self._folders.waiting_places(folder.id, BATCH):
             notes = self._judge(patience, page)
-            if any(isinstance(note, Vanished) for note in notes):
+            if any(isinstance(note, VanishedFile) for note in notes):
                 os.scandir(folder.path).close()  # still there, so that "not found" was about the files
-            outcome.queued += self._notebook.write(folder, notes)
+            outcome.queued += self._scan_writes.write(folder, notes)
         outcome.ripe_ns = patience.ripe_ns
 
-    def _judge(self, patience: Patience, page: list[Place]) -> list[Note]:
+    def _judge(self, patience: SettleCheck, page: list[KnownFile]) -> list[ScanWrite]:
         judged = (patience.judge(place) for place in self._until_stopped(iter(page)))
         return [note for note in judged if note is not None]
 
     def _until_stopped(self, things: Iterator[T]) -> Iterator[T]:
         for thing in things:
             if self._stopping():
-                raise Stopped
+                raise ScanStopped
             yield thing
 
     def _not_there(self, folder: Folder, error: OSError) -> None:

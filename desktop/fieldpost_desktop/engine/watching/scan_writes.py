@@ -10,49 +10,49 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from fieldpost_desktop.engine.journal.files import Files
-from fieldpost_desktop.engine.journal.folders import Folder, Folders, Place
+from fieldpost_desktop.engine.journal.folders import Folder, Folders, KnownFile
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, FileChanged, FileDropped, Listener
-from fieldpost_desktop.engine.model.file_row import FileRow, Found
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import Clock
 
 
 @dataclass(frozen=True, slots=True)
-class New:
+class NewFile:
     """A file, or a version of one, that the journal did not know; `before` is what it knew of the place."""
 
-    before: Place | None
-    found: Found
+    before: KnownFile | None
+    found: SourceFile
     state: FileState
     columns: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedFile:
     """A row moves on; `anew`: what was sent of it so far is void."""
 
-    before: Place
+    before: KnownFile
     state: FileState
     columns: Mapping[str, object]
     anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Vanished:
+class VanishedFile:
     """A file is gone that was never queued."""
 
-    before: Place
+    before: KnownFile
 
 
-Note = New | Changed | Vanished
+ScanWrite = NewFile | ChangedFile | VanishedFile
 
 
-class FolderChanged(Exception):
+class FolderRulesChanged(Exception):
     """The folder was removed, switched off or got other rules in the middle of its scan, which is void."""
 
 
-class Notebook:
+class ScanWrites:
     """Writes notes and tells whoever listens, after the commit."""
 
     def __init__(self, store: Store, clock: Clock, listener: Listener) -> None:
@@ -62,7 +62,7 @@ class Notebook:
         self.files = Files(store)
         self.folders = Folders(store)
 
-    def write(self, folder: Folder, notes: Sequence[Note]) -> int:
+    def write(self, folder: Folder, notes: Sequence[ScanWrite]) -> int:
         """Write what still holds; tells how many files were queued.
 
         Raises:
@@ -73,31 +73,31 @@ class Notebook:
         with self._store.transaction():
             now = self.folders.get(folder.id)
             if now is None or not now.enabled or now.rules != folder.rules:
-                raise FolderChanged
+                raise FolderRulesChanged
             events = [event for note in notes if (event := self._write(note)) is not None]
         for event in events:
             self._listener(event)
         return sum(isinstance(event, FileChanged) and event.row.state is FileState.QUEUED for event in events)
 
-    def _write(self, note: Note) -> Event | None:
-        row = self.files.by_source(note.found.source if isinstance(note, New) else note.before.source)
+    def _write(self, note: ScanWrite) -> Event | None:
+        row = self.files.by_source(note.found.source if isinstance(note, NewFile) else note.before.source)
         if not _is_same(row, note.before):
             return None
-        if isinstance(note, New):
+        if isinstance(note, NewFile):
             added = self._add(note)
             return None if added.state is FileState.CANCELLED else FileChanged(added)  # passed over: no news
-        if isinstance(note, Changed) and row is not None:
+        if isinstance(note, ChangedFile) and row is not None:
             change = self.files.begin_anew if note.anew and row.transfer is not None else self.files.change
             return FileChanged(change(row, note.state, **note.columns))
         self.folders.forget(note.before.id)
         return FileDropped(note.before.id)
 
-    def _add(self, note: New) -> FileRow:
+    def _add(self, note: NewFile) -> FileRow:
         row = self.files.add(note.found, note.state, self._clock.now_ns())
         return self.files.change(row, note.state, **note.columns) if note.columns else row
 
 
-def _is_same(row: FileRow | None, before: Place | None) -> bool:
+def _is_same(row: FileRow | None, before: KnownFile | None) -> bool:
     if row is None or before is None:
         return row is None and before is None
     return (row.id, row.state, row.size, row.mtime_ns) == (before.id, before.state, before.size, before.mtime_ns)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error
-from fieldpost_desktop.engine.sources.filter import Sieve
+from fieldpost_desktop.engine.sources.filter import FileFilter
 from fieldpost_shared.codes import Code
 
 DEEPEST: Final = 200  # folders in folders; each keeps one handle open, and systems give about 1,000
@@ -26,7 +26,7 @@ class Candidate(NamedTuple):
 
 
 @dataclass(slots=True)
-class Unread:
+class UnreadableFolders:
     """Folders that could not be read, so that nothing can be said about what is in them."""
 
     count: int = 0
@@ -51,7 +51,7 @@ class _Level(NamedTuple):
     entries: "os._ScandirIterator[str]"
 
 
-def walk(root: str, sieve: Sieve, unread: Unread) -> Iterator[Candidate]:
+def walk(root: str, file_filter: FileFilter, unread: UnreadableFolders) -> Iterator[Candidate]:
     """Every file that is taken.
 
     Raises:
@@ -67,8 +67,8 @@ def walk(root: str, sieve: Sieve, unread: Unread) -> Iterator[Candidate]:
                 continue
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    _go_down(way, entry, sieve)
-                elif (candidate := _candidate(level, entry, sieve)) is not None:
+                    _go_down(way, entry, file_filter)
+                elif (candidate := _candidate(level, entry, file_filter)) is not None:
                     yield candidate
             except OSError as error:
                 unread.note(level.relative + entry.name, error)
@@ -77,7 +77,7 @@ def walk(root: str, sieve: Sieve, unread: Unread) -> Iterator[Candidate]:
             level.entries.close()
 
 
-def _next(level: _Level, unread: Unread) -> "os.DirEntry[str] | None":
+def _next(level: _Level, unread: UnreadableFolders) -> "os.DirEntry[str] | None":
     try:
         return next(level.entries, None)
     except OSError as error:
@@ -87,20 +87,20 @@ def _next(level: _Level, unread: Unread) -> "os.DirEntry[str] | None":
         return None
 
 
-def _go_down(way: list[_Level], entry: "os.DirEntry[str]", sieve: Sieve) -> None:
+def _go_down(way: list[_Level], entry: "os.DirEntry[str]", file_filter: FileFilter) -> None:
     relative = way[-1].relative + entry.name
-    if not sieve.enters(entry.name, relative, entry.stat(follow_symlinks=False)):
+    if not file_filter.enters(entry.name, relative, entry.stat(follow_symlinks=False)):
         return
     if len(way) > DEEPEST:
         raise OSError(0, "too deep", entry.path)
     way.append(_Level(relative + "/", os.scandir(entry.path)))
 
 
-def _candidate(level: _Level, entry: "os.DirEntry[str]", sieve: Sieve) -> Candidate | None:
+def _candidate(level: _Level, entry: "os.DirEntry[str]", file_filter: FileFilter) -> Candidate | None:
     if not entry.is_file(follow_symlinks=False):
         return None
     found = entry.stat(follow_symlinks=False)
     relative = level.relative + entry.name
-    if not sieve.takes(entry.name, relative, found):
+    if not file_filter.takes(entry.name, relative, found):
         return None
     return Candidate(entry.path, relative, found.st_size, found.st_mtime_ns, max(found.st_mtime_ns, found.st_ctime_ns))

@@ -18,10 +18,10 @@ from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Listener
 from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
-from fieldpost_desktop.engine.watching.folder_kind import Rhythm, rhythm_of
-from fieldpost_desktop.engine.watching.os_events import Hints
-from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
-from fieldpost_desktop.engine.watching.settle import Probe
+from fieldpost_desktop.engine.watching.folder_kind import ScanPolicy, scan_policy_of
+from fieldpost_desktop.engine.watching.os_events import OsEvents
+from fieldpost_desktop.engine.watching.scan import Scanner, ScanResult
+from fieldpost_desktop.engine.watching.settle import WriteProbe
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 class _Plan:
     """When a folder is looked at; all on the monotonic clock."""
 
-    rhythm: Rhythm
+    rhythm: ScanPolicy
     scan_at: float
     settle_at: float = inf
     hint_from: float = -inf  # a hint does not bring the scan before this
@@ -54,8 +54,8 @@ class Watcher:
         wake: Callable[[], None],
         listener: Listener = lambda _: None,
         *,
-        probe: Probe = deny_writers_probe,
-        rhythm: Callable[[str], Rhythm] = rhythm_of,
+        probe: WriteProbe = deny_writers_probe,
+        rhythm: Callable[[str], ScanPolicy] = scan_policy_of,
     ) -> None:
         self._clock = clock
         self._wake = wake
@@ -68,7 +68,7 @@ class Watcher:
         self._hinted: set[FolderId] = set()
         self._urgent: set[FolderId] = set()
         self._kick = threading.Event()
-        self._hints: Hints | None = None
+        self._hints: OsEvents | None = None
         self._thread = threading.Thread(target=self._run, name="scanner", daemon=True)
         self.failure: Exception | None = None  # why the thread ended, if nobody stopped it
 
@@ -76,7 +76,7 @@ class Watcher:
 
     def start(self) -> None:
         """Begin to watch, on a thread of its own and with the system's events."""
-        self._hints = Hints(self.hint)
+        self._hints = OsEvents(self.hint)
         self._thread.start()
 
     def stop(self) -> bool:
@@ -164,7 +164,7 @@ class Watcher:
         plan.scan_at = ended + plan.rhythm.scan_s
         self._plan_settling(plan, outcome)
 
-    def _plan_settling(self, plan: _Plan, outcome: Outcome) -> None:
+    def _plan_settling(self, plan: _Plan, outcome: ScanResult) -> None:
         plan.settle_at = inf
         if outcome.ripe_ns is not None:
             wait_s = (outcome.ripe_ns - self._clock.now_ns()) / NS_PER_S

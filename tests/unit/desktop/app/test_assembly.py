@@ -23,7 +23,7 @@ from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallStatus
-from fieldpost_desktop.engine.model.file_row import Found
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
@@ -148,7 +148,7 @@ OTHER = replace(PROFILE, id="other", name="Elsewhere")
 
 def queue(store: Store, state: FileState = FileState.QUEUED) -> None:
     files = Files(store)
-    row = files.add(Found("/a", "a", 1, 1, ""), FileState.QUEUED, 1)
+    row = files.add(SourceFile("/a", "a", 1, 1, ""), FileState.QUEUED, 1)
     files.change(row, state)
 
 

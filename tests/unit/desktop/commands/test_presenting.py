@@ -18,7 +18,7 @@ from fieldpost_desktop.commands.showing import HoldLines, JsonShow, PlainShow, f
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.model.file_row import FileRow, Found
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import NS_PER_S, FakeClock
@@ -33,7 +33,7 @@ def row(tmp_path: Path) -> FileRow:
     """A file of 10 parts."""
     store = Store.open(tmp_path / "journal.db")
     files = Files(store)
-    added = files.add(Found("/a/b.bin", "a/b.bin", 10 * 65_536, 0, ""), FileState.QUEUED, NOW_NS)
+    added = files.add(SourceFile("/a/b.bin", "a/b.bin", 10 * 65_536, 0, ""), FileState.QUEUED, NOW_NS)
     row = files.change(added, FileState.SENDING, chunk_size=65_536, transfer="0" * 32)
     store.close()
     return row

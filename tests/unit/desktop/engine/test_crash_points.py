@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.engine.journal.folders import Folders
-from fieldpost_desktop.engine.model.file_row import Found
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_shared.crash_points import UPLOADER, NoCrashPoints
 from support.engine.core import CHUNK, Rig
 
@@ -54,8 +54,8 @@ def scenario(rig: Rig) -> None:
         watched.mkdir()
         (watched / "w.txt").write_bytes(b"watched")
         folder = Folders(rig.store).add(str(watched), FolderRules(after=After.MOVE), rig.clock.now_ns())
-        seen = look(str(watched / "w.txt"))
-        found = Found(str(watched / "w.txt"), "w.txt", seen.size, seen.mtime_ns, seen.identity, folder.id)
+        seen = file_version(str(watched / "w.txt"))
+        found = SourceFile(str(watched / "w.txt"), "w.txt", seen.size, seen.mtime_ns, seen.identity, folder.id)
         rig.core.files.add(found, FileState.QUEUED, rig.clock.now_ns())
     rig.add(*(rig.folder / "sources" / name for name in ("big.bin", "one.txt", "two.txt", "empty")))
     rig.steps(2)

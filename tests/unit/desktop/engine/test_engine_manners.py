@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind
-from fieldpost_desktop.engine.runtime.worker_threads import Desk, ThreadDesks
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole, WorkerThreads
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
@@ -43,12 +43,12 @@ def test_a_desk_that_hangs_keeps_no_program_alive() -> None:
         release.wait(20)
         return "done"
 
-    desks = ThreadDesks(woken.set)
-    future = desks.submit(Desk.CONNECTING, hang)
+    workers = WorkerThreads(woken.set)
+    future = workers.submit(WorkerRole.CONNECTING, hang)
     assert begun.wait(20)
     threads = [thread for thread in threading.enumerate() if thread.name == "fieldpost-connecting"]
     assert [thread.daemon for thread in threads] == [True]
-    desks.close()
+    workers.close()
     release.set()
     assert future.result(20) == "done"
     assert woken.wait(20)

@@ -5,7 +5,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, Questions
+from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, BrokerAdmin
 from fieldpost_shared.chunks import KIB, chunk_size_for
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
@@ -22,7 +22,7 @@ class BrokerProbe:
         self._settings = settings
         self._expects_tls = expects_tls
         self._asked_for_tls = False
-        self._questions = Questions(settings, clock, seconds, self._suspect_tls)
+        self._questions = BrokerAdmin(settings, clock, seconds, self._suspect_tls)
 
     def sign_in(self) -> str | None:
         """Whether the broker takes name and password; None if it wants none."""

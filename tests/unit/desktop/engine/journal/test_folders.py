@@ -8,7 +8,7 @@ import pytest
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.model.file_row import FileRow, Found
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code
@@ -33,7 +33,7 @@ def photos(folders: Folders) -> Folder:
 
 
 def put(store: Store, name: str, state: FileState, folder: Folder | None, code: str = "", *, size: int = 1) -> FileRow:
-    found = Found(name, name, size, 0, "", folder.id if folder else None)
+    found = SourceFile(name, name, size, 0, "", folder.id if folder else None)
     files = Files(store)
     return files.change(files.add(found, state, 0), state, code=code)
 

@@ -14,7 +14,7 @@ from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.schema import VERSION
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.model.file_row import Found
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.states import FileState, WrongTransition
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.codes import Code
@@ -25,8 +25,8 @@ from fieldpost_shared.ids import TransferId
 TRANSFER = TransferId("0190f3a2b4c57d8e9fa0b1c2d3e4f506")
 
 
-def found(name: str = "a.bin", size: int = 100) -> Found:
-    return Found(f"/in/{name}", name, size, 5, "1:2")
+def found(name: str = "a.bin", size: int = 100) -> SourceFile:
+    return SourceFile(f"/in/{name}", name, size, 5, "1:2")
 
 
 def test_a_journal_of_a_newer_fieldpost_is_refused_untouched(tmp_path: Path) -> None:

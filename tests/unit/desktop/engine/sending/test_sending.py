@@ -10,11 +10,11 @@ import pytest
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.link.network import Metered
 from fieldpost_desktop.engine.model.events import OverallState
-from fieldpost_desktop.engine.model.file_row import FileRow, Found
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings, Schedule
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.encodings import Encoding
@@ -295,7 +295,7 @@ def test_a_file_that_was_deleted_is_named_and_can_be_located(rig: Rig) -> None:
     moved = path.rename(path.with_name("elsewhere.bin"))
     rig.steps(10)
     assert (rig.row(row).state, rig.row(row).code) == (FileState.ATTENTION, Code.FILE_GONE)
-    rig.core.commands.locate(row.id, str(moved), look(str(moved)))
+    rig.core.commands.locate(row.id, str(moved), file_version(str(moved)))
     rig.until_confirmed(row)
     assert "a.bin" in rig.office.published
 
@@ -543,9 +543,11 @@ def test_a_file_over_the_limit_is_not_sent_by_trying_again_nor_from_a_watched_fo
     rig.until(lambda: rig.row(row).state is FileState.ATTENTION)
     assert rig.row(row).code == Code.OVER_PROFILE_LIMIT
     path = rig.file("watched.bin", content(1_000_001))
-    seen = look(str(path))
+    seen = file_version(str(path))
     found = rig.core.files.add(  # as a scan does it
-        Found(str(path), "watched.bin", seen.size, seen.mtime_ns, seen.identity), FileState.QUEUED, rig.clock.now_ns()
+        SourceFile(str(path), "watched.bin", seen.size, seen.mtime_ns, seen.identity),
+        FileState.QUEUED,
+        rig.clock.now_ns(),
     )
     rig.core.sender.requery()
     rig.until(lambda: rig.row(found).state is FileState.ATTENTION)

@@ -10,10 +10,10 @@ import pytest
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sources.filter import Sieve
+from fieldpost_desktop.engine.sources.filter import FileFilter
 from fieldpost_desktop.engine.watching import scan as scanning
 from fieldpost_desktop.engine.watching.compare import Comparison
-from fieldpost_desktop.engine.watching.walk import Candidate, Unread, walk
+from fieldpost_desktop.engine.watching.walk import Candidate, UnreadableFolders, walk
 from fieldpost_shared.codes import Code
 from unit.desktop.engine.watching.van import Van, a_van
 
@@ -71,7 +71,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
     return places
 
 
-class DeletingSieve(Sieve):
+class DeletingSieve(FileFilter):
     """Somebody deletes each folder after it was listed and before it is read."""
 
     def __init__(self, van: Van) -> None:
@@ -552,7 +552,7 @@ def test_a_listing_that_breaks_off_in_the_folder_itself_is_no_scan(van: Van, bro
 
 
 def test_a_sub_folder_deleted_at_that_moment_is_no_trouble(van: Van) -> None:
-    unread = Unread()
+    unread = UnreadableFolders()
     van.write("day/a.jpg")
     candidates = walk(str(van.root), DeletingSieve(van), unread)
     assert list(candidates) == []

@@ -8,7 +8,7 @@ import pytest
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.watching.folder_kind import LOCAL, NETWORK, Rhythm
+from fieldpost_desktop.engine.watching.folder_kind import LOCAL, NETWORK, ScanPolicy
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.codes import Code
 from unit.desktop.engine.watching.van import Van, a_van
@@ -27,7 +27,7 @@ class Watch:
             van.store, van.clock, self.wake, van.events.append, probe=van.probe, rhythm=self.rhythm_of
         )
 
-    def rhythm_of(self, _: str) -> Rhythm:
+    def rhythm_of(self, _: str) -> ScanPolicy:
         return self.rhythm
 
     def wake(self) -> None:

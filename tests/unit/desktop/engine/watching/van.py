@@ -17,7 +17,7 @@ from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
 from fieldpost_desktop.engine.watching.folder_kind import LOCAL
-from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
+from fieldpost_desktop.engine.watching.scan import Scanner, ScanResult
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 
@@ -54,10 +54,10 @@ class Van:
         os.utime(path, ns=(self.clock.now_ns(), self.clock.now_ns()))
         return path
 
-    def scan(self) -> Outcome:
+    def scan(self) -> ScanResult:
         return self.scanner.scan(self.folder(), LOCAL.settle_s)
 
-    def settle(self) -> Outcome:
+    def settle(self) -> ScanResult:
         return self.scanner.settle(self.folder(), LOCAL.settle_s)
 
     def wait(self, seconds: float) -> None:
