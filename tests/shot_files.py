@@ -121,5 +121,5 @@ ASKED_AGAIN: Final = made(
     done=49,
     round=1,
     code=Code.PARTS_MISSING,
-    detail=failure_details.parts_again(3, 1),
+    detail=failure_details.chunks_again(3, 1),
 )

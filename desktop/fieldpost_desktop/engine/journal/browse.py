@@ -18,7 +18,7 @@ from typing import Final
 from fieldpost_desktop.engine.journal.csv_export import write_table
 from fieldpost_desktop.engine.journal.files import COLUMNS, row_of
 from fieldpost_desktop.engine.journal.schema import MIGRATIONS
-from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.failure_details import EXISTED_BEFORE_FORMS
 from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_shared.codes import Code
@@ -172,13 +172,13 @@ def _empty() -> sqlite3.Connection:
 def _where(query: FileQuery) -> tuple[str, tuple[str, ...]]:
     """What a folder held before it was watched is remembered for its scans, and is nobody's business else."""
     states = ", ".join(f"'{state}'" for state in sorted(GROUPS[query.group]))
-    where = "WHERE NOT (state = 'cancelled' AND detail = ?)"
+    where = "WHERE NOT (state = 'cancelled' AND detail IN (?, ?))"
     if query.group is not Group.ALL:  # there a state of a newer version is shown as well
         where += f" AND state IN ({states})"
     if not query.text:
-        return where, (WAS_THERE,)
+        return where, EXISTED_BEFORE_FORMS
     text = _folded(query.text)
-    return f"{where} AND (instr(folded(path), ?) OR instr(folded(source), ?))", (WAS_THERE, text, text)
+    return f"{where} AND (instr(folded(path), ?) OR instr(folded(source), ?))", (*EXISTED_BEFORE_FORMS, text, text)
 
 
 def _order(query: FileQuery) -> str:

@@ -137,7 +137,7 @@ class StatusHandler:
             row = self._cut(row)
         asked = sum(last - first + 1 for first, last in event.ranges)
         self._context.files.forget_parts(row.id, event.ranges)
-        detail = failure_details.parts_again(asked, event.round)
+        detail = failure_details.chunks_again(asked, event.round)
         columns = {"round": event.round, "code": Code.PARTS_MISSING, "detail": detail, "urgent": 1, "ask_ns": None}
         self._context.changed(self._context.files.change(row, FileState.QUEUED, **columns))
         self._sender.requery()

@@ -67,7 +67,7 @@ class Comparison:
         found = SourceFile(text, as_text(candidate.relative), now.size, now.mtime_ns, now.identity, self._folder.id)
         if self._pass_over and candidate.changed_ns <= self._folder.added_ns:
             return NewFile(
-                place, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": failure_details.WAS_THERE}
+                place, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": failure_details.EXISTED_BEFORE}
             )
         try:
             path = names.from_source([*self._label, *candidate.relative.split("/")])

@@ -72,7 +72,7 @@ class Scanner:
         else:
             outcome.complete = True
             code = Code.FILE_UNREADABLE if unread.count else None
-            self._folders.note_scan(folder.id, self._clock.now_ns(), code, unread.words())
+            self._folders.note_scan(folder.id, self._clock.now_ns(), code, unread.detail())
         return outcome
 
     def settle(self, folder: Folder, settle_s: float) -> ScanResult:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error
 from fieldpost_desktop.engine.sources.filter import FileFilter
 from fieldpost_shared.codes import Code
@@ -40,10 +41,9 @@ class UnreadableFolders:
         if self.count <= MOST_TOLD:
             self.told.append(f"{as_text(relative)} ({os.strerror(error.errno or 0)})")
 
-    def words(self) -> str:
-        """For a person: which they are."""
-        more = self.count - len(self.told)
-        return ", ".join(self.told) + (f" and {more} more" if more else "")
+    def detail(self) -> str:
+        """Return which folders they are, as a row's detail."""
+        return failure_details.unreadable_folders(self.told, self.count - len(self.told))
 
 
 class _Level(NamedTuple):

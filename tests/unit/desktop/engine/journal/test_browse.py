@@ -14,7 +14,7 @@ from fieldpost_desktop.engine.journal.csv_export import COLUMNS
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.failure_details import EXISTED_BEFORE_FORMS
 from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
@@ -228,8 +228,9 @@ def test_a_place_that_cannot_be_written_says_so(store: Store, browser: Browser, 
         browser.export(tmp_path / "nowhere" / "out.csv", FileQuery())
 
 
-def test_what_a_folder_held_before_it_was_watched_is_in_no_list(store: Store, browser: Browser) -> None:
+@pytest.mark.parametrize("detail", EXISTED_BEFORE_FORMS)
+def test_what_a_folder_held_before_it_was_watched_is_in_no_list(store: Store, browser: Browser, detail: str) -> None:
     given_up = add(store, "given-up", S.CANCELLED)
     there = add(store, "there-before", S.CANCELLED)
-    Files(store).change(there, S.CANCELLED, detail=WAS_THERE)
+    Files(store).change(there, S.CANCELLED, detail=detail)
     assert names(browser, FileQuery(Group.ALL)) == [given_up.path]

@@ -39,7 +39,7 @@ class DeadDrive(InlineWorkers):
 @pytest.fixture
 def drive(monkeypatch: pytest.MonkeyPatch) -> DeadDrive:
     drive = DeadDrive()
-    monkeypatch.setattr("support.engine.core.InlineDesks", lambda: drive)
+    monkeypatch.setattr("support.engine.core.InlineWorkers", lambda: drive)
     return drive
 
 
@@ -71,7 +71,7 @@ def test_a_read_that_hangs_puts_its_file_off_and_the_others_go_on(
     rig.close()
 
 
-def test_a_desk_that_hangs_gets_another_thread() -> None:
+def test_a_worker_that_hangs_gets_another_thread() -> None:
     workers = WorkerThreads(lambda: None)
     stuck = threading.Event()
     hanging = workers.submit(WorkerRole.SMALL, lambda: stuck.wait(30))

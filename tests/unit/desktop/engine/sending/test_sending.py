@@ -9,6 +9,7 @@ import pytest
 
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.link.network import Metered
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.hold import HoldKind
@@ -532,7 +533,8 @@ def test_a_file_over_the_profiles_limit_is_refused_with_the_limit(rig: Rig) -> N
     rig.reopen()
     (row,) = rig.add(rig.file("a.bin", content(1_000_001)))
     assert (row.state, row.code) == (FileState.ATTENTION, Code.OVER_PROFILE_LIMIT)
-    assert "0.001 GB" in row.detail
+    assert failure_details.read_size_limit(row.detail) == 1_000_000
+    assert "0.001 GB" in failure_details.in_english(row.detail)
 
 
 def test_a_file_over_the_limit_is_not_sent_by_trying_again_nor_from_a_watched_folder(rig: Rig) -> None:

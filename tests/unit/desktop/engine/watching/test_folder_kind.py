@@ -154,7 +154,7 @@ def test_a_watched_folder_is_shown_with_what_waits_in_it(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "rhythm"),
+    ("path", "policy"),
     [
         ("/srv/photos", LOCAL),
         ("/mnt/office", NETWORK),
@@ -165,13 +165,13 @@ def test_a_watched_folder_is_shown_with_what_waits_in_it(home: Path) -> None:
         ("/mnt/covered/photos", NETWORK),
     ],
 )
-def test_a_network_drive_has_a_slower_rhythm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, rhythm: folder_kind.ScanPolicy
+def test_a_network_drive_is_scanned_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, policy: folder_kind.ScanPolicy
 ) -> None:
     mounts = tmp_path / "mountinfo"
     mounts.write_text(MOUNTS, encoding="utf-8")
     monkeypatch.setattr(folder_kind, "_MOUNTS", mounts)
-    assert scan_policy_of(path) is rhythm
+    assert scan_policy_of(path) is policy
 
 
 def test_a_disk_of_this_machine_is_local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

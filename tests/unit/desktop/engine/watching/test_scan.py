@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped
+from fieldpost_desktop.engine.model.failure_details import in_english
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.filter import FileFilter
@@ -272,7 +273,7 @@ def test_a_name_that_cannot_travel_is_shown_once(van: Van) -> None:
     for _ in range(3):
         van.wait(30)
     (row,) = van.files.in_state(S.ATTENTION)
-    assert (row.code, row.detail) == (
+    assert (row.code, in_english(row.detail)) == (
         Code.NAME_REFUSED,
         "it contains an invisible control character, such as a line break",
     )
@@ -514,10 +515,13 @@ def test_files_in_a_sub_folder_that_cannot_be_read_do_not_vanish(van: Van, forbi
     assert van.scan().complete
     assert van.states()["closed/b.jpg"] is S.SETTLING
     assert van.states()["open/a.jpg"] is S.SETTLING
-    assert (van.folder().code, van.folder().detail) == (Code.FILE_UNREADABLE, "closed (Permission denied)")
+    assert (van.folder().code, in_english(van.folder().detail)) == (
+        Code.FILE_UNREADABLE,
+        "closed (Permission denied)",
+    )
     forbidden |= {van.root / name for name in ("x1", "x2", "x3")}
     van.scan()
-    assert van.folder().detail.endswith(" and 1 more")
+    assert in_english(van.folder().detail).endswith(" and 1 more")
     forbidden.clear()
     van.wait(5)
     assert set(van.states().values()) == {S.QUEUED}
@@ -540,7 +544,7 @@ def test_a_listing_that_breaks_off_in_a_sub_folder_is_told(van: Van, broken: set
     broken.add(van.root / "a")
     assert van.scan().complete
     assert van.states().keys() == {"b/b.jpg"}
-    assert van.folder().detail == "a/ (Input/output error)"
+    assert in_english(van.folder().detail) == "a/ (Input/output error)"
 
 
 def test_a_listing_that_breaks_off_in_the_folder_itself_is_no_scan(van: Van, broken: set[Path]) -> None:
