@@ -19,8 +19,7 @@ from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_desktop.engine.runtime.failure_policy import FailurePolicy
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_shared.clock import NS_PER_S
-from fieldpost_shared.codes import CODES, Code, Retry, known
-from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.codes import Code, known
 from fieldpost_shared.protocol.status import (
     Missing,
     Notice,
@@ -150,11 +149,7 @@ class StatusHandler:
         code = known(event.code)
         self._sender.drop(row.id)
         row = self._context.files.get(row.id)
-        if CODES[code].retry is Retry.STOP_ALL:  # this id is finished for the receiver; a later try needs a new one
-            self._context.holds.put(Hold(HoldKind.STOP_ALL, code))
-            self._context.changed(self._context.files.begin_anew(row, FileState.QUEUED, code=code, detail=event.text))
-            return
-        self._failure_policy.apply(row, FieldpostError(code, event.text))
+        self._failure_policy.rejected(row, code, event.text)
 
     def _notice(self, partition: int, receiver: str, at: datetime, event: Notice) -> None:
         """The newest counts; in one partition that is the last one, whatever its time: clocks are set back."""

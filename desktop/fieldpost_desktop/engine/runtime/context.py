@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the parts of the engine's core share. Made once, by the engine."""
+"""What the modules of the engine's core share; made once, by the core."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from fieldpost_shared.ids import ClientName
 
 @dataclass(frozen=True, slots=True)
 class EngineContext:
-    """Journal, time, chance, work that may block, reasons to hold back, and who we are."""
+    """Journal, clock, random numbers, workers for what may block, holds, and the client's identity and limits."""
 
     store: Store
     files: Files
@@ -33,9 +33,9 @@ class EngineContext:
     client: ClientName
     chunk_size: int
     max_file_size: int | None  # the organisation's limit
-    changed: Callable[[FileRow], None]  # tells whoever listens, after the commit
+    changed: Callable[[FileRow], None]  # tells the listeners, after the commit
 
     def check_size(self, size: int) -> None:
-        """Raise if the organisation does not want files so big."""
+        """Raise `FieldpostError` for a file above the organisation's size limit."""
         if self.max_file_size is not None and size > self.max_file_size:
             raise FieldpostError(Code.OVER_PROFILE_LIMIT, failure_details.size_limit(self.max_file_size))

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What happens to a file when something goes wrong: the one place of the uploader that reads retry rules."""
+"""What follows from a failure: the only place of the uploader that reads the retry rules of the table of codes."""
 
+from random import Random
 from typing import Final
 
 from fieldpost_desktop.engine.model.file_row import FileRow
@@ -23,6 +24,26 @@ MOST_RESENDS: Final[dict[Code, int]] = {  # new transfers begun without a person
 }
 
 
+def stops_all(code: Code) -> bool:
+    """Return whether nothing at all is sent until a person has acted."""
+    return CODES[code].retry is Retry.STOP_ALL
+
+
+def needs_a_person(code: Code) -> bool:
+    """Return whether a file with this failure waits for a person."""
+    return CODES[code].retry is Retry.ASK
+
+
+def retry_delay_s(code: Code, attempt: int, random: Random) -> float:
+    """Return the seconds until try number `attempt` + 1 after this failure."""
+    return retry.delay_s(attempt, random, slow=CODES[code].retry is Retry.SLOW)
+
+
+def next_try_ns(now_ns: int, code: Code, attempt: int, random: Random) -> int:
+    """Return the moment of the next try after this failure."""
+    return now_ns + round(retry_delay_s(code, attempt, random) * NS_PER_S)
+
+
 class FailurePolicy:
     """Turns a failure into the file's next state."""
 
@@ -30,11 +51,20 @@ class FailurePolicy:
         self._context = context
 
     def apply(self, row: FileRow, error: FieldpostError) -> FileRow:
-        """The file could not be read, sent or received."""
+        """Set the next state of a file that could not be read, sent or received."""
         if isinstance(error, SourceChanged):
             row = self._source_changed(row, error)
         else:
             row = self._by_rule(row, error.code, error.detail)
+        self._context.changed(row)
+        return row
+
+    def rejected(self, row: FileRow, code: Code, detail: str) -> FileRow:
+        """Set the next state of a file that a receiver rejected: its transfer id is finished there."""
+        if not stops_all(code):
+            return self.apply(row, FieldpostError(code, detail))
+        self._context.holds.put(Hold(HoldKind.STOP_ALL, code))
+        row = self._context.files.begin_anew(row, FileState.QUEUED, code=code, detail=detail)
         self._context.changed(row)
         return row
 
@@ -52,9 +82,9 @@ class FailurePolicy:
 
     def _later(self, row: FileRow, code: Code, detail: str) -> FileRow:
         attempt = row.attempt + 1
-        when = retry.next_try_ns(self._context.clock.now_ns(), code, attempt, self._context.random)
+        when_ns = next_try_ns(self._context.clock.now_ns(), code, attempt, self._context.random)
         return self._context.files.change(
-            row, FileState.RETRYING, attempt=attempt, next_try_ns=when, code=code, detail=detail
+            row, FileState.RETRYING, attempt=attempt, next_try_ns=when_ns, code=code, detail=detail
         )
 
     def _anew(self, row: FileRow, code: Code, detail: str) -> FileRow:
@@ -69,7 +99,7 @@ class FailurePolicy:
         return self._context.files.change(row, FileState.ATTENTION, code=code, detail=detail, next_try_ns=None)
 
     def _source_changed(self, row: FileRow, error: SourceChanged) -> FileRow:
-        """A file changed under our hands: it is left to settle, then sent as a new transfer.
+        """Leave a file that changed while it was read to settle, then send it as a new transfer.
 
         Not yet begun, it is simply another version. A dropped file that changes again and again needs a person; one
         in a watched folder may go on changing for ever.

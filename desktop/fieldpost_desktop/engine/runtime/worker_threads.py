@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where work that may block is done: one thread for each desk, and a twin for tests that does it at once."""
+"""Threads for work that may block, one for each role, and a twin for tests that works at once."""
 
 import threading
 from collections.abc import Callable
@@ -15,53 +15,53 @@ T = TypeVar("T")
 
 
 class WorkerRole(StrEnum):
-    """Who works. A drive that hangs holds up its own desk only."""
+    """What a worker does. A drive that hangs blocks only the worker that reads it."""
 
     SMALL = "small"
     LARGE = "large"
-    CHECKING = "checking"
+    VERIFYING = "verifying"
     CONNECTING = "connecting"
     ADDING = "adding"
-    TIDYING = "tidying"
+    CLEANING_UP = "cleaning-up"
 
 
 class Workers(Protocol):
-    """Takes work and gives a future; work of one desk is done in order."""
+    """Take work and return a future; the work of one role is done in order."""
 
     def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:
-        """Have it done."""
+        """Have the work done by the worker of this role."""
 
     def renew(self, role: WorkerRole) -> None:
-        """What this desk does hangs: leave it alone, and let another thread do what comes."""
+        """Leave a worker that hangs alone, and give its role to another thread."""
 
     def close(self) -> None:
-        """No more work; what runs may finish on its own."""
+        """Take no more work; what runs may finish on its own."""
 
 
 class WorkerThreads:
-    """A thread each; `wake` is called when something is finished."""
+    """One thread for each role; `wake` is called when work is finished."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
-        self._workers = {role: _Worker(f"fieldpost-{role}") for role in WorkerRole}
+        self._threads = {role: _WorkerThread(f"fieldpost-{role}") for role in WorkerRole}
 
     def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
         future.add_done_callback(lambda _: self._wake())
-        self._workers[role].take(lambda: _carry_out(work, future))
+        self._threads[role].submit(lambda: _run(work, future))
         return future
 
     def renew(self, role: WorkerRole) -> None:
-        self._workers[role].close()
-        self._workers[role] = _Worker(f"fieldpost-{role}")
+        self._threads[role].close()
+        self._threads[role] = _WorkerThread(f"fieldpost-{role}")
 
     def close(self) -> None:
-        for worker in self._workers.values():
-            worker.close()
+        for thread in self._threads.values():
+            thread.close()
 
 
-class _Worker:
-    """A daemon thread, begun with its first work: what hangs in a drive or a connection cannot keep the program alive.
+class _WorkerThread:
+    """A daemon thread, started by its first work: a read or connection that hangs cannot keep the program alive.
 
     ThreadPoolExecutor would wait for its threads when the program ends, for 15 s while no broker answers.
     """
@@ -72,7 +72,7 @@ class _Worker:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def take(self, work: Callable[[], None]) -> None:
+    def submit(self, work: Callable[[], None]) -> None:
         self._work.put(work)
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
@@ -87,10 +87,10 @@ class _Worker:
             self._work.get()()
 
 
-def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
+def _run(work: Callable[[], T], future: Future[T]) -> None:
     try:
         result = work()
-    except BaseException as error:  # noqa: BLE001 - whoever asked gets it
+    except BaseException as error:  # noqa: BLE001 - the caller gets it from the future
         future.set_exception(error)
     else:
         future.set_result(result)
@@ -108,7 +108,7 @@ class InlineWorkers:
         return future
 
     def renew(self, role: WorkerRole) -> None:
-        """Nothing hangs here."""
+        """Do nothing: no inline work hangs."""
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: no work is left."""

@@ -9,12 +9,12 @@ from typing import Final
 from fieldpost_desktop.engine.link.network import NetworkPort
 from fieldpost_desktop.engine.link.transport import Connector, LinkFacts, Transport
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind
-from fieldpost_desktop.engine.runtime import retry
+from fieldpost_desktop.engine.runtime import failure_policy
 from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_shared.clock import NS_PER_S
-from fieldpost_shared.codes import CODES, Code, Retry
+from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 _LOG: Final = logging.getLogger(__name__)
@@ -98,10 +98,10 @@ class LinkKeeper:
             code = Code.CAPTIVE_PORTAL
         self._attempt += 1
         _LOG.info("no link (try %d): %s %s", self._attempt, code, detail)
-        if CODES[code].retry is Retry.STOP_ALL:
+        if failure_policy.stops_all(code):
             self._context.holds.put(Hold(HoldKind.STOP_ALL, code))
             return
-        delay_s = retry.delay_s(code, self._attempt, self._context.random)
+        delay_s = failure_policy.retry_delay_s(code, self._attempt, self._context.random)
         until_ns = self._context.clock.now_ns() + round(delay_s * NS_PER_S)
         self._context.holds.put(Hold(HoldKind.OFFLINE, code, until_ns, self._attempt))
 
@@ -110,7 +110,7 @@ class LinkKeeper:
         trouble = link.trouble()
         if trouble is None:
             self._troubled_since = None
-        elif CODES[trouble].retry is Retry.STOP_ALL or trouble is Code.STALLED:
+        elif failure_policy.stops_all(trouble) or trouble is Code.STALLED:
             self._lose(trouble)
             return
         else:

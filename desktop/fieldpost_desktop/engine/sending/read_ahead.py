@@ -178,7 +178,7 @@ class ReadAhead:
         if parked is not None or not len(upload.have):
             upload.whole = parked or WholeHash()
             return
-        role = WorkerRole.CHECKING if lane.role is WorkerRole.LARGE else lane.role
+        role = WorkerRole.VERIFYING if lane.role is WorkerRole.LARGE else lane.role
         reader = SourceReader(row.source, expected_version(row), upload.facts.plan, None)
         known = self._known_digests(row.id)
         upload.verifying = self._context.workers.submit(role, lambda: _verify(reader, known, upload))

@@ -22,7 +22,7 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime import retry
+from fieldpost_desktop.engine.runtime import failure_policy
 from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, file_version, is_link
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
@@ -161,7 +161,7 @@ class CleanUp:
             row.state,
             clean_up="failed" if over else "due",
             clean_up_tries=tries,
-            next_try_ns=None if over else retry.next_try_ns(now_ns, error.code, tries, self._random),
+            next_try_ns=None if over else failure_policy.next_try_ns(now_ns, error.code, tries, self._random),
             code=error.code if over else row.code,
             detail=error.detail if over else row.detail,
         )

@@ -37,4 +37,4 @@ class CleanUpWorker:
         if now >= self._next:
             self._next = now + _EVERY_S
             if self._folders.to_clean_up(self._context.clock.now_ns(), 1):
-                self._under_way = self._context.workers.submit(WorkerRole.TIDYING, self._cleaning.step)
+                self._under_way = self._context.workers.submit(WorkerRole.CLEANING_UP, self._cleaning.step)

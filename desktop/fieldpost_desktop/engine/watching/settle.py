@@ -7,10 +7,11 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.folders import Folder, KnownFile
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.runtime.failure_policy import needs_a_person
 from fieldpost_desktop.engine.sources.file_probe import FileVersion, code_of_os_error, file_version, may_be_escaped
 from fieldpost_desktop.engine.watching.scan_writes import ChangedFile, ScanWrite, VanishedFile
 from fieldpost_shared.clock import NS_PER_S
-from fieldpost_shared.codes import CODES, Code, Retry
+from fieldpost_shared.codes import Code
 
 WriteProbe = Callable[[str], Code | None]
 
@@ -70,7 +71,7 @@ class SettleCheck:
             return ChangedFile(place, FileState.QUEUED, ready, anew)
         if code == place.code or code is Code.FILE_GONE:
             return None
-        if CODES[code].retry is Retry.ASK:
+        if needs_a_person(code):
             return ChangedFile(place, FileState.ATTENTION, {"code": code, "detail": ""})
         return ChangedFile(place, place.state, {"code": code}) if place.state is FileState.SETTLING else None
 
