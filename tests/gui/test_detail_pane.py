@@ -15,6 +15,7 @@ from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartState
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.text import languages
@@ -74,7 +75,7 @@ def shown_actions(pane: DetailPane) -> set[str]:
 
 
 def added(live: Live, name: str, size: int) -> FileChanged:
-    live.station.add([str(live.studio.file(name, size))])
+    live.station.add(DroppedFiles.of([str(live.studio.file(name, size))]))
     live.qtbot.waitUntil(lambda: bool(live.station.page(FileQuery(text=name))))
     return FileChanged(live.station.page(FileQuery(text=name))[0])
 

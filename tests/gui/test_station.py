@@ -19,6 +19,7 @@ from fieldpost_desktop.engine.model.events import Event, OverallChanged, Overall
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
@@ -117,7 +118,7 @@ def test_a_profile_of_another_office_is_refused_while_files_wait(
 ) -> None:
     studio.gate.held = True
     station = start(studio, heard, stations)
-    station.add([str(studio.file("a.bin", 200_000))])
+    station.add(DroppedFiles.of([str(studio.file("a.bin", 200_000))]))
     wait_until(lambda: station.page(FileQuery()), 10, "the file in the list")
     other = Profile(id="other", name="Other office", bootstrap_servers="127.0.0.1:9")
     with pytest.raises(SettingsError):
@@ -142,7 +143,7 @@ def test_files_added_while_another_process_sends_are_left_for_it(
     assert other.acquire()
     station = start(studio, heard, stations)
     assert station.condition is Condition.ELSEWHERE
-    station.add([str(studio.file("a.txt"))])
+    station.add(DroppedFiles.of([str(studio.file("a.txt"))]))
     other.release()
     assert station.start() is Condition.RUNNING
     wait_until(lambda: [row.path for row in station.page(FileQuery())] == ["a.txt"], 10, "the file that was left")
@@ -156,7 +157,7 @@ def test_a_damaged_list_is_set_aside_and_the_watched_folders_are_kept(
     watched.mkdir()
     station = start(studio, heard, stations)
     station.add_folder(str(watched), FolderRules(include=("*.pdf",)))
-    station.add([str(studio.file("a.bin", 200_000))])
+    station.add(DroppedFiles.of([str(studio.file("a.bin", 200_000))]))
     wait_until(lambda: station.page(FileQuery()), 10, "the file in the list")
     station.close()
     _damage(studio.paths.journal)

@@ -76,15 +76,15 @@ def status(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -
 
 
 def _overall(store: Store, paths: Paths, *, running: bool) -> OverallStatus:
-    sent = store.rows(
-        "SELECT coalesce(sum(min(size, parts * chunk_size)), 0) AS bytes FROM files JOIN"
-        " (SELECT file, count(*) AS parts FROM chunks GROUP BY file) ON file = id"
-        " WHERE state IN ('queued', 'sending', 'retrying')"
-    )
     hold = pinned_hold(store, DataFolderLock(paths.lock).holder()) if running else remembered_pause(store)
     files = Files(store)
-    next_try_ns = files.next_try_ns()
-    return overall(files.counts(), hold=hold, set_up=True, acknowledged=sent[0]["bytes"], next_try_ns=next_try_ns)
+    return overall(
+        files.counts(),
+        hold=hold,
+        set_up=True,
+        acknowledged=files.acknowledged_bytes(),
+        next_try_ns=files.next_try_ns(),
+    )
 
 
 def _sentence(found: OverallStatus, office: str, now_ns: int, *, running: bool) -> str:

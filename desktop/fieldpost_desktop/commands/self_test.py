@@ -84,7 +84,7 @@ def _journal(folder: Path, clock: Clock) -> str:
     paths.make()
     store = Store.open(paths.journal)
     try:
-        mode = store.rows("PRAGMA journal_mode")[0][0]
+        mode = store.journal_mode()
         found = SourceFile(str(folder / "a"), "a", 1, 1, "")
         row = Files(store).add(found, FileState.QUEUED, clock.now_ns())
         other = Store.open(paths.journal)

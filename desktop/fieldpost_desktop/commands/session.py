@@ -122,7 +122,7 @@ def await_order(mark: str, paths: Paths, clock: Clock) -> bool:
     """Wait until the engine has taken an order up; if it ended instead, carry it out here. False: neither yet."""
     deadline = clock.monotonic() + _TAKEN_UP_S
     with reading(paths.journal) as store:
-        while any(order.get("mark") == mark for _, order in Inbox(store).peek()):
+        while Inbox(store).has("mark", mark):
             if clock.monotonic() > deadline:
                 return False
             with DataFolderLock(paths.lock) as lock:

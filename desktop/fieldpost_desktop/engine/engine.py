@@ -8,7 +8,7 @@ Only the core and the watcher write the journal, one at a time.
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -17,11 +17,12 @@ from uuid import uuid4
 
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.core import Config, Core, Ports
-from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.inbox_commands import hand_over_found
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, Listener, OverallStatus
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.engine.watching.watcher import Watcher
 
 _LOG: Final = logging.getLogger(__name__)
@@ -98,11 +99,10 @@ class Engine:
         self._wake.set()
         return future
 
-    def add(self, paths: Sequence[str]) -> str:
-        """Queue files and folders; the batch to follow them by. On disk when this returns."""
+    def add(self, found: DroppedFiles) -> str:
+        """Queue files, which are on disk when this returns; return the batch to follow them by."""
         batch = uuid4().hex
-        order = {"command": "add", "paths": list(paths), "batch": batch}
-        hand_over(self._paths.journal, order, self._ports.clock.now_ns())
+        hand_over_found(self._paths.journal, found, batch, self._ports.clock.now_ns())
         self.core.look_into_inbox()
         self._wake.set()
         return batch

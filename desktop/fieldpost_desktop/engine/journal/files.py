@@ -131,11 +131,25 @@ class Files:
 
     def acknowledged(self, file: FileId) -> int:
         """How many parts of a file are acknowledged."""
-        rows = self._store.rows("SELECT count(*) AS parts FROM chunks WHERE file = ?", file)
-        return int(rows[0]["parts"])
+        rows = self._store.rows("SELECT count(*) AS count FROM chunks WHERE file = ?", file)
+        return int(rows[0]["count"])
 
-    def receivers(self, file: FileId) -> dict[str, sqlite3.Row]:
-        """The receipts of a file by receiver."""
+    def acknowledged_bytes(self) -> int:
+        """Return the bytes of unfinished files that the broker has."""
+        rows = self._store.rows(
+            "SELECT coalesce(sum(min(size, count * chunk_size)), 0) AS bytes FROM files JOIN"
+            " (SELECT file, count(*) AS count FROM chunks GROUP BY file) ON file = id"
+            " WHERE state IN ('queued', 'sending', 'retrying')"
+        )
+        return int(rows[0]["bytes"])
+
+    def chunk_digest(self, file: FileId, index: int) -> bytes | None:
+        """Return the SHA-256 of an acknowledged chunk; None for one that is not acknowledged."""
+        rows = self._store.rows("SELECT sha256 FROM chunks WHERE file = ? AND idx = ?", file, index)
+        return rows[0]["sha256"] if rows else None
+
+    def receipts_of(self, file: FileId) -> dict[str, sqlite3.Row]:
+        """Return the receipts of a file by receiver."""
         return {row["receiver"]: row for row in self._store.rows("SELECT * FROM receipts WHERE file = ?", file)}
 
     def rounds(self, file: FileId) -> dict[str, int]:
@@ -236,6 +250,12 @@ class Files:
         """The status partition was read up to here."""
         with self._store.transaction() as db:
             db.execute("INSERT OR REPLACE INTO status_positions VALUES (?, ?)", (partition, next_offset))
+
+    def forget_cluster(self) -> None:
+        """Forget status offsets and cancellations: they belong to the cluster that was used before."""
+        with self._store.transaction() as db:
+            db.execute("DELETE FROM status_positions")
+            db.execute("DELETE FROM cancels")
 
     def history(self, *, before: FileId | None = None, text: str = "", most: int = 200) -> Iterator[FileRow]:
         """Finished and open files, newest first, a page at a time."""

@@ -29,6 +29,10 @@ class Store(Database):
         except sqlite3.Error as error:
             raise failure_of(error) from error
 
+    def journal_mode(self) -> str:
+        """Return SQLite's journal mode: `wal`, where the disk allows it."""
+        return str(self.rows("PRAGMA journal_mode")[0][0])
+
 
 def reading(journal: Path) -> "closing[Store]":
     """The journal for looking only, from any thread or process; to be used in a `with` statement."""

@@ -102,7 +102,7 @@ class StatusHandler:
         self._context.crash.reach("after_receipt")
         moment = at.astimezone(UTC).isoformat(timespec="milliseconds")
         self._context.files.add_receipt(row.id, receiver, moment, renamed=event.renamed, duplicate=event.duplicate)
-        if self._required and not self._required <= set(self._context.files.receivers(row.id)):
+        if self._required and not self._required <= set(self._context.files.receipts_of(row.id)):
             return
         self._sender.drop(row.id)
         self._context.files.forget_chunks(row.id)
@@ -174,7 +174,7 @@ class StatusHandler:
         past = {name for name in expected if self._has_read(name, row.end_partition, row.end_offset)}
         if not past:
             return False  # without a look into the journal: of thousands of files that is the common case
-        waiting_for = expected - set(self._context.files.receivers(row.id))
+        waiting_for = expected - set(self._context.files.receipts_of(row.id))
         return bool(waiting_for) and waiting_for <= past
 
     def _has_read(self, receiver: str, partition: int, offset: int) -> bool:

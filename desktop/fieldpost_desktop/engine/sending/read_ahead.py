@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final
 
-from fieldpost_desktop.engine.model.file_row import FileId, FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
 from fieldpost_desktop.engine.sending.in_progress import InProgress
@@ -180,17 +180,12 @@ class ReadAhead:
             return
         role = WorkerRole.VERIFYING if lane.role is WorkerRole.LARGE else lane.role
         reader = SourceReader(row.source, expected_version(row), upload.facts.plan, None)
-        known = self._known_digests(row.id)
-        upload.verifying = self._context.workers.submit(role, lambda: _verify(reader, known, upload))
+        files = self._context.files
 
-    def _known_digests(self, file: FileId) -> Callable[[int], bytes | None]:
-        store = self._context.store
+        def known_digest(index: int) -> bytes | None:
+            return files.chunk_digest(row.id, index)
 
-        def digest(index: int) -> bytes | None:
-            rows = store.rows("SELECT sha256 FROM chunks WHERE file = ? AND idx = ?", file, index)
-            return rows[0]["sha256"] if rows else None
-
-        return digest
+        upload.verifying = self._context.workers.submit(role, lambda: _verify(reader, known_digest, upload))
 
     def _chunk_size(self, row: FileRow) -> int:
         """As large as broker and link allow; fixed for a transfer by its first part."""

@@ -12,7 +12,6 @@ import sqlite3
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
@@ -21,6 +20,7 @@ from typing import Any, Final
 
 import confluent_kafka
 
+from fieldpost_desktop.engine.journal.support_rows import support_rows
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
@@ -31,7 +31,6 @@ from fieldpost_desktop.engine.support import logs
 from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_desktop.engine.support.report_names import HiddenNames
 from fieldpost_shared.clock import NS_PER_S, Clock
-from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.version import __version__
 from fieldpost_shared.whole_file import whole_file
@@ -134,24 +133,14 @@ def _journal_rows(subject: Subject, names: HiddenNames) -> list[dict[str, Any]]:
     if not subject.paths.journal.exists():
         return []
     try:
-        with closing(open_for_reading(subject.paths.journal)) as journal:
-            return [
-                *_selected(
-                    journal,
-                    "SELECT 'count' AS kind, state, count(*) AS files, sum(size) AS bytes FROM files GROUP BY state",
-                ),
-                *(_folder(row, names) for row in _selected(journal, "SELECT * FROM folders ORDER BY id")),
-                *(
-                    _file(row, names, subject.redactor)
-                    for row in _selected(journal, "SELECT * FROM files ORDER BY id DESC LIMIT ?", _MOST_ROWS)
-                ),
-            ]
+        found = support_rows(subject.paths.journal, _MOST_ROWS)
     except sqlite3.Error as error:
         return [{"kind": "unreadable", "error": type(error).__name__, "detail": str(error)}]
-
-
-def _selected(journal: sqlite3.Connection, sql: str, *values: object) -> list[dict[str, Any]]:
-    return [dict(row) for row in journal.execute(sql, values)]
+    return [
+        *({"kind": "count"} | dict(row) for row in found.counts),
+        *(_folder(row, names) for row in found.folders),
+        *(_file(row, names, subject.redactor) for row in found.files),
+    ]
 
 
 def _hidden(row: dict[str, Any], names: HiddenNames) -> dict[str, Any]:

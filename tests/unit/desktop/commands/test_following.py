@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.following import Follower, batch_scope, open_scope
+from fieldpost_desktop.commands.following import Follower
 from fieldpost_desktop.engine.journal.files import Files
+from fieldpost_desktop.engine.journal.follow import batch_scope, open_scope
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile

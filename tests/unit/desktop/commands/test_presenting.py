@@ -12,11 +12,12 @@ import pytest
 from rich.console import Console
 
 from fieldpost_desktop.commands import presenting, showing
-from fieldpost_desktop.commands.following import FileView, Follower, Scope, Snapshot
+from fieldpost_desktop.commands.following import FileView, Follower, Snapshot
 from fieldpost_desktop.commands.live import LiveShow, Speeds
 from fieldpost_desktop.commands.showing import HoldLines, JsonShow, PlainShow, file_line, file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.files import Files
+from fieldpost_desktop.engine.journal.follow import Scope
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind

@@ -119,7 +119,7 @@ def test_a_new_generation_forgets_parts_receipts_and_rounds_and_cancels_the_old_
     assert files.forget_parts(row.id, [(1, 2)]) == 1
     anew = files.begin_anew(row, FileState.QUEUED)
     assert (anew.generation, anew.transfer, anew.chunk_size) == (2, None, 0)
-    assert (len(files.have(anew)), files.receivers(row.id), files.rounds(row.id)) == (0, {}, {})
+    assert (len(files.have(anew)), files.receipts_of(row.id), files.rounds(row.id)) == (0, {}, {})
     assert files.cancels() == [TRANSFER]
     files.forget_cancel(TRANSFER)
     assert files.cancels() == []
@@ -163,10 +163,14 @@ def test_another_process_hands_over_and_is_seen(tmp_path: Path) -> None:
     order = {"command": "add", "paths": ["/in/ü.txt"], "batch": "b"}
     subprocess.run([sys.executable, "-c", script, str(path), json.dumps(order)], check=True)
     assert inbox.news()
-    ((number, seen),) = inbox.peek()
+    found = inbox.first()
+    assert found is not None
+    number, seen = found
     assert seen == order
+    assert inbox.has("batch", "b")
     inbox.done(number)
-    assert inbox.peek() == []
+    assert inbox.first() is None
+    assert not inbox.has("batch", "b")
     store.close()
 
 
