@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.worker import arguments, serve
-from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config
 from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.ids import ClientName

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from confluent_kafka import Consumer, TopicPartition
 
-from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from reference_receiver.checker import compare

@@ -15,13 +15,14 @@ from typing import Any, Final, NoReturn
 from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.hold_notice import Noticeboard
 from fieldpost_desktop.app.target import Target
-from fieldpost_desktop.engine.core import Config, Core, Ports
+from fieldpost_desktop.engine.core import Core
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.link.transport import Transport
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile

@@ -90,7 +90,7 @@ class Session:
     def hold(self, store: Store) -> Hold | None:
         """Why nothing is being sent, as the engine says, ours or the other's; without a code: still connecting."""
         pinned = pinned_hold(store, self._lock.holder())
-        if pinned is None and self._engine is not None and self._engine.core.sender.outgoing.link is None:
+        if pinned is None and self._engine is not None and not self._engine.connected:
             return Hold(HoldKind.OFFLINE)
         return pinned
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.file_row import FileId, FileRow, SourceFile
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind
-from fieldpost_desktop.engine.model.parts_map import PartsMap, parts_of
+from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
@@ -87,7 +87,7 @@ class Commands:
         """Give files up; the receiver is told to forget what it has of them."""
         rows = self._chosen(files, OPEN)
         for row in rows:
-            self._sender.drop(row.id)
+            self._sender.release(row.id)
             row = self._context.files.cancel(self._context.files.get(row.id), self._context.clock.now_ns())  # noqa: PLW2901 - the row as it is now
             self._context.changed(row)
         return len(rows)
@@ -96,7 +96,7 @@ class Commands:
         """Hold single files back."""
         rows = self._chosen(files, (FileState.QUEUED, FileState.SENDING, FileState.RETRYING))
         for row in rows:
-            self._sender.drop(row.id)
+            self._sender.release(row.id)
             self._change(self._context.files.get(row.id), FileState.PAUSED, next_try_ns=None)
         return len(rows)
 
@@ -182,12 +182,7 @@ class Commands:
     def parts(self, file: FileId) -> PartsMap | None:
         """How far each part of a file is; None if the file is gone."""
         row = self._context.files.find(file)
-        if row is None:
-            return None
-        upload = self._sender.under_way(file)
-        if upload is not None:
-            return parts_of(row, upload.have, upload.in_flight)
-        return parts_of(row, self._context.files.have(row), ())
+        return None if row is None else self._sender.parts(row)
 
     # in common
 

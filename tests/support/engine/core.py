@@ -13,13 +13,14 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from fieldpost_desktop.engine.core import Config, Core, Ports
+from fieldpost_desktop.engine.core import Core
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import FakeNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport
 from fieldpost_desktop.engine.model.events import Event
 from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.keep_awake import FakeKeepAwake
 from fieldpost_desktop.engine.runtime.worker_threads import InlineWorkers
@@ -213,7 +214,7 @@ class Rig:
     def close(self) -> None:
         """What the system does for a process that died."""
         for upload in self.core.sender._in_progress.uploads.values():
-            upload.given_up = True
+            upload.abandoned = True
             upload.reader.close()
         self.store.close()
 

@@ -18,12 +18,12 @@ from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.assembly import Instance
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Surroundings
-from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.network import FakeNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport, Report
 from fieldpost_desktop.engine.model.events import Listener, OverallState
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.receipts.apply import StatusBatch

@@ -68,7 +68,7 @@ class Files:
         """The files in a state, first in line first."""
         return self._select("WHERE state = ? ORDER BY urgent DESC, id LIMIT ?", state, most)
 
-    def numbers_in(self, state: FileState) -> list[FileId]:
+    def ids_in_state(self, state: FileState) -> list[FileId]:
         """Which files are in a state: a tenth of the work of `in_state`."""
         return [row["id"] for row in self._store.rows("SELECT id FROM files WHERE state = ?", state)]
 
@@ -121,7 +121,7 @@ class Files:
         rows = self._store.rows("SELECT min(next_try_ns) AS first FROM files WHERE state = 'retrying'")
         return rows[0]["first"]  # type: ignore[no-any-return]  # a nullable INTEGER column
 
-    def have(self, row: FileRow) -> ChunkSet:
+    def acknowledged_chunks(self, row: FileRow) -> ChunkSet:
         """The acknowledged parts of a file."""
         plan = row.plan
         have = ChunkSet(plan.count if plan else 0)
@@ -211,7 +211,7 @@ class Files:
                 "INSERT OR REPLACE INTO chunks VALUES (?, ?, ?)", [(file, index, digest) for index, digest in parts]
             )
 
-    def forget_parts(self, file: FileId, ranges: Sequence[Range]) -> int:
+    def forget_chunk_ranges(self, file: FileId, ranges: Sequence[Range]) -> int:
         """These parts must be sent again; tells how many."""
         with self._store.transaction() as db:
             return sum(
@@ -219,7 +219,7 @@ class Files:
                 for pair in ranges
             )
 
-    def take_up_round(self, file: FileId, receiver: str, number: int) -> None:
+    def record_round(self, file: FileId, receiver: str, number: int) -> None:
         """This `missing` is being answered."""
         with self._store.transaction() as db:
             db.execute("INSERT OR REPLACE INTO rounds VALUES (?, ?, ?)", (file, receiver, number))

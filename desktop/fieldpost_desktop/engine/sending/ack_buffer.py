@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Acknowledgements on their way into the journal: 16 at a time or after 500 ms, one transaction each time.
 
-A crash before the write means that those parts are sent again, which harms nobody.
+After a crash before the write those chunks are sent again, which the receiver allows.
 """
 
 from collections.abc import Callable
@@ -17,24 +17,24 @@ _LONGEST_S: Final = 0.5
 
 
 class AckBuffer:
-    """`written` is told which files have more acknowledged parts now."""
+    """Calls `written` for every file that has more acknowledged chunks in the journal."""
 
     def __init__(self, context: EngineContext, written: Callable[[FileId], None]) -> None:
         self._context = context
         self._written = written
-        self._parts: dict[FileId, list[tuple[ChunkIndex, bytes]]] = {}
+        self._chunks: dict[FileId, list[tuple[ChunkIndex, bytes]]] = {}
         self._count = 0
         self._since = 0.0
 
     def add(self, file: FileId, index: ChunkIndex, digest: bytes) -> None:
-        """The broker has this part."""
+        """Take a chunk that the broker acknowledged."""
         if not self._count:
             self._since = self._context.clock.monotonic()
-        self._parts.setdefault(file, []).append((index, digest))
+        self._chunks.setdefault(file, []).append((index, digest))
         self._count += 1
 
     def flush_if_due(self) -> None:
-        """Write when enough has come together or waited long enough."""
+        """Write when there are enough, or the first has waited long enough."""
         if self._count >= _MOST or (self._count and self._context.clock.monotonic() - self._since >= _LONGEST_S):
             self.flush()
 
@@ -43,9 +43,9 @@ class AckBuffer:
         if not self._count:
             return
         self._context.crash.reach("after_ack")
-        parts, self._parts, self._count = self._parts, {}, 0
+        chunks, self._chunks, self._count = self._chunks, {}, 0
         with self._context.store.transaction():
-            for file, acknowledged in parts.items():
+            for file, acknowledged in chunks.items():
                 self._context.files.acknowledge(file, acknowledged)
-        for file in parts:
+        for file in chunks:
             self._written(file)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""A read that hangs in a dead drive: after two minutes its file is put off, and the lane goes on with the others.
+"""Reads that hang in a dead drive: after two minutes the file is put off, and the lane goes on with others.
 
-The hanging thread cannot be stopped. It is left alone with its open file, and the desk gets another one.
+The hanging thread cannot be stopped. It is left alone with its open file, and its role gets another thread.
 """
 
 from concurrent.futures import Future
@@ -21,15 +21,15 @@ HANGS_S: Final = 120.0  # a slow disk takes seconds; Windows itself gives up on 
 
 
 class HungReads:
-    """Looks at what the lanes wait for."""
+    """Watches the reads that the lanes wait for; `check` is called at each step."""
 
     def __init__(self, in_progress: InProgress) -> None:
         self._in_progress = in_progress
         self._context = in_progress.context
         self._since: dict[WorkerRole, tuple[Future[Any], float]] = {}
 
-    def look(self, lane: Lane) -> None:
-        """To be called at each step."""
+    def check(self, lane: Lane) -> None:
+        """Put off the file of a read that hangs."""
         waiting: Future[Any] | None = lane.reading or lane.packing
         if waiting is None or waiting.done():
             self._since.pop(lane.role, None)
@@ -49,9 +49,9 @@ class HungReads:
             hanging = lane.upload.row
             lane.upload.reader.abandon()
             lane.upload.whole = None  # the hanging read may still feed it one day
-            self._in_progress.give_up(hanging, error)
+            self._in_progress.fail(hanging, error)
         elif lane.packed is not None:
-            hanging = lane.packed.present
+            hanging = lane.packed.current
             lane.packing = lane.packed = None
             self._in_progress.failure_policy.apply(self._context.files.get(hanging.id), error)
         else:
@@ -60,11 +60,10 @@ class HungReads:
         self._in_progress.requery()
 
     def _put_off_neighbours(self, lane: Lane, hanging: FileRow, error: FieldpostError) -> None:
-        """What lies in the same folder would hang as well, two minutes each."""
+        """Put off the other files of the same folder, which would hang for two minutes each."""
         folder = PurePath(hanging.source).parent
-        for row in [
-            row for row in lane.line.values() if PurePath(row.source).parent == folder and row.id != hanging.id
-        ]:
-            now = self._context.files.get(row.id)
-            if now.state is FileState.QUEUED:
-                self._in_progress.failure_policy.apply(now, error)
+        for row in list(lane.upcoming.values()):
+            if PurePath(row.source).parent == folder and row.id != hanging.id:
+                now = self._context.files.get(row.id)
+                if now.state is FileState.QUEUED:
+                    self._in_progress.failure_policy.apply(now, error)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keeping the link: bringing it up, noticing that it is gone, trying again, and following the broker's limits."""
+"""Keeps the link: connects, notices that the link is lost, tries again, and follows the broker's limits."""
 
 import logging
 from concurrent.futures import Future
@@ -18,12 +18,12 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 _LOG: Final = logging.getLogger(__name__)
-_PATIENCE_S: Final = 30.0  # brokers restart and lines drop for seconds: nobody needs to hear of it
+_TROUBLE_S: Final = 30.0  # brokers restart and lines drop for seconds: shorter trouble is not reported
 _REFRESH_S: Final = 600.0  # new partitions are used within this time; nothing depends on it
 
 
 class LinkKeeper:
-    """`step` is called often and never blocks; the desk for connecting does."""
+    """`step` is called often and never blocks; a worker connects."""
 
     def __init__(self, context: EngineContext, sender: Sender, connector: Connector, network: NetworkPort) -> None:
         self._context = context
@@ -38,21 +38,21 @@ class LinkKeeper:
         self._cap: int | None = None  # bounds messages below what the broker says, after it refused one all the same
 
     def step(self) -> None:
-        """Look after the link."""
+        """Connect, take a finished connection, or watch the link."""
         if self._connecting is not None:
-            self._take_connection()
-        elif self._sender.outgoing.link is None:
+            self._take_connection(self._connecting)
+        elif self._sender.link is None:
             self._connect_if_due()
         else:
-            self._watch(self._sender.outgoing.link)
+            self._watch(self._sender.link)
 
     def try_now(self) -> None:
-        """Somebody asked, or the network is back: forget the waiting."""
+        """Connect at once: a person asked, or the network is back."""
         if self._context.holds.lift(HoldKind.OFFLINE):
             self._attempt = 0
 
     def abandon(self) -> None:
-        """Let go of the link without blame, as when a pause takes too long."""
+        """Close the link although nothing is wrong with it, as when a pause takes too long."""
         self._sender.lose_link()
 
     def _connect_if_due(self) -> None:
@@ -65,11 +65,10 @@ class LinkKeeper:
                 WorkerRole.CONNECTING, lambda: self._connector.connect(self._cap)
             )
 
-    def _take_connection(self) -> None:
-        assert self._connecting is not None  # noqa: S101 - checked by step
-        if not self._connecting.done():
+    def _take_connection(self, connecting: Future[Transport]) -> None:
+        if not connecting.done():
             return
-        connecting, self._connecting = self._connecting, None
+        self._connecting = None
         try:
             link = connecting.result()
         except FieldpostError as error:
@@ -78,7 +77,7 @@ class LinkKeeper:
         if self._refuses_what_it_says(link.facts.message_limit):
             link.close()
             return
-        self._sender.outgoing.link = link
+        self._sender.use_link(link)
         self._attempt = 0
         self._troubled_since = None
         self._refreshed = self._context.clock.monotonic()
@@ -86,8 +85,8 @@ class LinkKeeper:
         _LOG.info("connected: %d partitions, messages up to %d bytes", link.facts.partitions, link.facts.message_limit)
 
     def _refuses_what_it_says(self, limit: int) -> bool:
-        """The broker refused a size below the limit it tells (or does not let us read): find it by halving."""
-        refused, self._sender.too_large = self._sender.too_large, None
+        """Return whether the broker refused a size below the limit it tells; then the limit is found by halving."""
+        refused = self._sender.take_refused_size()
         if refused is None or refused > limit:
             return False
         self._cap = refused // 2
@@ -107,26 +106,29 @@ class LinkKeeper:
 
     def _watch(self, link: Transport) -> None:
         now = self._context.clock.monotonic()
+        trouble = self._lasting_trouble(link, now)
+        if trouble is not None:
+            self._lose(trouble)
+        elif self._sender.refused_size is not None:
+            # A new link, not only a smaller chunk: the old one would still put several small messages together into
+            # one that is too large.
+            self._sender.lose_link()
+        elif self._sender.stalled:
+            self._lose(Code.STALLED)
+        else:
+            self._refresh(link, now)
+
+    def _lasting_trouble(self, link: Transport, now: float) -> Code | None:
+        """Return the trouble that ends the link: at once for some codes, for others after half a minute."""
         trouble = link.trouble()
         if trouble is None:
             self._troubled_since = None
-        elif failure_policy.stops_all(trouble) or trouble is Code.STALLED:
-            self._lose(trouble)
-            return
-        else:
-            since = self._troubled_since = now if self._troubled_since is None else self._troubled_since
-            if now - since > _PATIENCE_S:
-                self._lose(trouble)
-                return
-        if self._sender.too_large is not None:
-            # A new link, not only a smaller part: the old one would still put several small messages together into
-            # one that is too large.
-            self._sender.lose_link()
-            return
-        if self._sender.outgoing.stalled():
-            self._lose(Code.STALLED)
-            return
-        self._refresh(link, now)
+            return None
+        if failure_policy.stops_all(trouble) or trouble is Code.STALLED:
+            return trouble
+        if self._troubled_since is None:
+            self._troubled_since = now
+        return trouble if now - self._troubled_since > _TROUBLE_S else None
 
     def _lose(self, code: Code) -> None:
         self._sender.lose_link()
@@ -137,7 +139,7 @@ class LinkKeeper:
         self._unreachable(code, "the link was lost")
 
     def _refresh(self, link: Transport, now: float) -> None:
-        """Partitions may have been added."""
+        """Ask the broker now and then whether partitions were added."""
         if self._refreshing is None:
             if now - self._refreshed > _REFRESH_S:
                 self._refreshed = now

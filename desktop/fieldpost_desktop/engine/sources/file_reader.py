@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.sources.file_probe import FileVersion, code_of_os_error, file_version, open_shared
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
 from fieldpost_shared.codes import Code
@@ -134,6 +135,11 @@ class SourceReader:
         if file is not None:
             with suppress(OSError):  # a drive that went away cannot be closed in good order
                 file.close()
+
+
+def expected_version(row: FileRow) -> FileVersion:
+    """Return the version of a file that was queued."""
+    return FileVersion(row.size, row.mtime_ns, row.identity)
 
 
 def read_whole(source: str, expected: FileVersion) -> bytes:

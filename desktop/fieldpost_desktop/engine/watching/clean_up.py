@@ -10,6 +10,7 @@
 import os
 import stat
 from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -23,6 +24,8 @@ from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime import failure_policy
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
 from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, file_version, is_link
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
@@ -33,6 +36,7 @@ from fieldpost_shared.errors import FieldpostError
 MOST_TRIES: Final = 3
 AWAY_S: Final = 60  # a folder that is not there is not asked for more often
 BATCH: Final = 100
+_EVERY_S: Final = 2.0
 MOST_TWINS: Final = 10_000  # files of one name in one month
 
 
@@ -165,3 +169,28 @@ class CleanUp:
             code=error.code if over else row.code,
             detail=error.detail if over else row.detail,
         )
+
+
+class CleanUpWorker:
+    """Has files cleaned up by a worker, because moving may take long; checks every two seconds what is due."""
+
+    def __init__(self, context: EngineContext, may_delete: Callable[[], bool]) -> None:
+        self._context = context
+        self._cleaning = CleanUp(context.store, context.clock, context.random, context.crash, may_delete)
+        self._folders = Folders(context.store)
+        self._under_way: Future[list[FileRow]] | None = None
+        self._next = 0.0
+
+    def step(self) -> None:
+        """Begin a clean-up, or take one that is finished."""
+        if self._under_way is not None:
+            if self._under_way.done():
+                finished, self._under_way = self._under_way, None
+                for row in finished.result():
+                    self._context.changed(row)
+            return
+        now = self._context.clock.monotonic()
+        if now >= self._next:
+            self._next = now + _EVERY_S
+            if self._folders.to_clean_up(self._context.clock.now_ns(), 1):
+                self._under_way = self._context.workers.submit(WorkerRole.CLEANING_UP, self._cleaning.step)

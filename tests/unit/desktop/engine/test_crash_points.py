@@ -48,7 +48,7 @@ def test_every_point_in_the_code_is_on_the_list() -> None:
 def scenario(rig: Rig) -> None:
     """Large and small files, a loss, a changed limit, a pause, and a watched file that is moved when confirmed."""
     rig.office.lose = {1, 4}
-    rig.until(lambda: rig.core.sender.outgoing.link)
+    rig.until(lambda: rig.core.sender.link)
     watched = rig.folder / "watched"
     if not Folders(rig.store).all():
         watched.mkdir()

@@ -75,7 +75,7 @@ def test_what_was_committed_survives_a_power_cut(tmp_path: Path) -> None:
         cut = tmp_path / f"cut-{number}"
         shutil.copytree(tmp_path / "live", cut)
         after = Store.open(cut / "journal.db")
-        assert len(Files(after).have(Files(after).get(row.id))) == number + 1
+        assert len(Files(after).acknowledged_chunks(Files(after).get(row.id))) == number + 1
         after.close()
     store.close()
 
@@ -114,12 +114,12 @@ def test_a_new_generation_forgets_parts_receipts_and_rounds_and_cancels_the_old_
         files.add(found(size=99_999), FileState.QUEUED, 1), FileState.SENDING, transfer=TRANSFER, chunk_size=16_384
     )
     files.acknowledge(row.id, [(ChunkIndex(0), bytes(32)), (ChunkIndex(2), bytes(32))])
-    files.take_up_round(row.id, "central", 3)
+    files.record_round(row.id, "central", 3)
     files.add_receipt(row.id, "central", "now", renamed=False, duplicate=False)
-    assert files.forget_parts(row.id, [(1, 2)]) == 1
+    assert files.forget_chunk_ranges(row.id, [(1, 2)]) == 1
     anew = files.begin_anew(row, FileState.QUEUED)
     assert (anew.generation, anew.transfer, anew.chunk_size) == (2, None, 0)
-    assert (len(files.have(anew)), files.receipts_of(row.id), files.rounds(row.id)) == (0, {}, {})
+    assert (len(files.acknowledged_chunks(anew)), files.receipts_of(row.id), files.rounds(row.id)) == (0, {}, {})
     assert files.cancels() == [TRANSFER]
     files.forget_cancel(TRANSFER)
     assert files.cancels() == []

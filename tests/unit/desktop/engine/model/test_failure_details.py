@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
 from support.engine.core import CHUNK, CLIENT, Rig

@@ -505,7 +505,7 @@ def test_a_receiver_of_another_major_version_stops_everything(rig: Rig) -> None:
 def test_a_huge_file_never_holds_up_small_ones(rig: Rig) -> None:
     huge = rig.add(rig.file("huge.bin", content(12_000_000)))[0]
     rig.steps(2)
-    rig.core.sender.outgoing.bucket.limit(rig.clock.monotonic(), 100_000)
+    rig.core.sender.limit_bandwidth(100_000)
     small = rig.add(rig.file("small.txt", b"quick"))[0]
     rig.until_confirmed(small)
     assert rig.row(huge).state is FileState.SENDING
