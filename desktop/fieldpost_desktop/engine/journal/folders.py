@@ -155,13 +155,13 @@ class Folders:
 
     # what a scan asks and does
 
-    def places(self, sources: Sequence[str]) -> dict[str, KnownFile]:
+    def known_files(self, sources: Sequence[str]) -> dict[str, KnownFile]:
         """The newest row of each of these places; one query for all of them."""
         marks = ", ".join("?" * len(sources))
         rows = self._store.rows(f"SELECT {_KNOWN_FILE} FROM files WHERE source IN ({marks}) ORDER BY id", *sources)  # noqa: S608 - marks only
         return {row["source"]: _known_file(row) for row in rows}
 
-    def waiting_places(self, folder: FolderId, page: int) -> Iterator[list[KnownFile]]:
+    def waiting_files(self, folder: FolderId, page: int) -> Iterator[list[KnownFile]]:
         """The rows of a folder that wait for their file, in pages; they may be changed while this runs."""
         for state in (FileState.SETTLING, FileState.ATTENTION):
             for urgent in (0, 1):  # as the index has it: each page begins where the last one ended

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of a confirmed file: it stays, moves to `Sent/YYYY-MM`, or is deleted.
+"""Cleans up confirmed files: each stays, moves to `Sent/YYYY-MM`, or is deleted.
 
 1. Only a confirmed file, and only if it still is what was confirmed.
 2. Move or delete it; links are not followed, and nothing leaves the watched folder.
@@ -34,7 +34,7 @@ from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.errors import FieldpostError
 
 MOST_TRIES: Final = 3
-AWAY_S: Final = 60  # a folder that is not there is not asked for more often
+AWAY_S: Final = 60  # a folder that is not there is not tried more often
 BATCH: Final = 100
 _EVERY_S: Final = 2.0
 MOST_TWINS: Final = 10_000  # files of one name in one month
@@ -46,8 +46,8 @@ class CleanUpOutcome(StrEnum):
     KEPT = "kept"  # as the rules say
     MOVED = "moved"
     DELETED = "deleted"
-    GONE = "gone"  # somebody, or we before a crash, moved it away
-    CHANGED = "changed"  # it is another version now, which is sent for itself
+    GONE = "gone"  # moved by a person, or by Fieldpost before a crash
+    CHANGED = "changed"  # it is another version now, which is sent on its own
     AWAY = "away"  # the whole folder is not there: later
 
 
@@ -87,7 +87,7 @@ def _clean_up(row: FileRow, folder: Folder, after: After) -> CleanUpOutcome:
 
 
 def _relative(row: FileRow, folder: Folder) -> Path:
-    """The path below the folder, every part of it a real folder.
+    """Return the path below the folder, every folder of it a real one.
 
     Raises:
         FieldpostError: it leads out of the folder.
@@ -117,7 +117,7 @@ def _must_be_real(place: Path) -> None:
 
 
 def _free_name(target: Path, name: str) -> Path:
-    """Nothing is ever replaced; two of one name lie side by side."""
+    """Return a free name: nothing is ever replaced, and two of one name lie side by side."""
     if not os.path.lexists(target / name):
         return target / name
     for number in range(2, MOST_TWINS + 1):
@@ -128,7 +128,7 @@ def _free_name(target: Path, name: str) -> Path:
 
 
 class CleanUp:
-    """Cleans up whatever is due. `may_delete` asks the profile each time."""
+    """Cleans up the files that are due. `may_delete` asks the profile each time."""
 
     def __init__(
         self, store: Store, clock: Clock, random: Random, crash: CrashPoints, may_delete: Callable[[], bool]
@@ -141,7 +141,7 @@ class CleanUp:
         self._may_delete = may_delete
 
     def step(self) -> list[FileRow]:
-        """Clean up some of the files that are due; the rows that changed, none when nothing is left for now."""
+        """Clean up some of the files that are due; return the rows that changed."""
         now_ns = self._clock.now_ns()
         return [self._one(self._files.get(file), now_ns) for file in self._folders.to_clean_up(now_ns, BATCH)]
 

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scan of a folder: the truth about what lies in it.
 
-1. Walk through it and note files that the journal does not know.
-2. Judge the files that wait: changed, vanished, or ready for the queue.
-3. Note that the scan is complete.
+1. Walk through it and journal files that the journal does not know.
+2. Check the files that wait: changed, vanished, or ready for the queue.
+3. Journal that the scan is complete.
 
 Rows beyond settling belong to the sending engine, which notices changes itself; of those that need a person only the
 ones whose file came back or changed are taken up again. Between two scans step 2 alone is done when a file may be
@@ -40,11 +40,11 @@ class ScanResult:
 
     complete: bool = False  # not if it was stopped, or the folder was not there or changed
     queued: int = 0
-    ripe_ns: int | None = None  # when a waiting file may be ready
+    ready_ns: int | None = None  # when a waiting file may be ready
 
 
 class ScanStopped(Exception):
-    """The program ends, in the middle of a scan."""
+    """The program ends in the middle of a scan."""
 
 
 class Scanner:
@@ -60,51 +60,51 @@ class Scanner:
         self._folders = self._scan_writes.folders
 
     def scan(self, folder: Folder, settle_s: float) -> ScanResult:
-        """All of a folder."""
-        outcome, unread = ScanResult(), UnreadableFolders()
+        """Scan all of a folder."""
+        result, unreadable = ScanResult(), UnreadableFolders()
         try:
-            self._find(folder, unread)
-            self._settle(folder, settle_s, outcome)
+            self._find(folder, unreadable)
+            self._settle(folder, settle_s, result)
         except OSError as error:
-            self._not_there(folder, error)
+            self._unreachable(folder, error)
         except (FolderRulesChanged, ScanStopped):
             pass
         else:
-            outcome.complete = True
-            code = Code.FILE_UNREADABLE if unread.count else None
-            self._folders.note_scan(folder.id, self._clock.now_ns(), code, unread.detail())
-        return outcome
+            result.complete = True
+            code = Code.FILE_UNREADABLE if unreadable.count else None
+            self._folders.note_scan(folder.id, self._clock.now_ns(), code, unreadable.detail())
+        return result
 
     def settle(self, folder: Folder, settle_s: float) -> ScanResult:
-        """Only the files that are waiting."""
-        outcome = ScanResult()
+        """Check only the files that wait."""
+        result = ScanResult()
         try:
-            self._settle(folder, settle_s, outcome)
-            outcome.complete = True
+            self._settle(folder, settle_s, result)
+            result.complete = True
         except OSError as error:
-            self._not_there(folder, error)
+            self._unreachable(folder, error)
         except (FolderRulesChanged, ScanStopped):
             pass
-        return outcome
+        return result
 
-    def _find(self, folder: Folder, unread: UnreadableFolders) -> None:
+    def _find(self, folder: Folder, unreadable: UnreadableFolders) -> None:
         comparison = Comparison(folder, self._folders, self._clock.now_ns())
-        candidates = self._until_stopped(walk(folder.path, FileFilter(folder.rules), unread))
+        candidates = self._until_stopped(walk(folder.path, FileFilter(folder.rules), unreadable))
         while batch := list(islice(candidates, BATCH)):
             self._scan_writes.write(folder, list(comparison.compare(batch)))
 
-    def _settle(self, folder: Folder, settle_s: float, outcome: ScanResult) -> None:
-        patience = SettleCheck(folder, settle_s, self._probe, self._clock.now_ns())
-        for page in self._folders.waiting_places(folder.id, BATCH):
-            notes = self._judge(patience, page)
-            if any(isinstance(note, VanishedFile) for note in notes):
+    def _settle(self, folder: Folder, settle_s: float, result: ScanResult) -> None:
+        settle_check = SettleCheck(folder, settle_s, self._probe, self._clock.now_ns())
+        for page in self._folders.waiting_files(folder.id, BATCH):
+            writes = self._check(settle_check, page)
+            if any(isinstance(write, VanishedFile) for write in writes):
                 os.scandir(folder.path).close()  # still there, so that "not found" was about the files
-            outcome.queued += self._scan_writes.write(folder, notes)
-        outcome.ripe_ns = patience.ripe_ns
+            result.queued += self._scan_writes.write(folder, writes)
+        result.ready_ns = settle_check.ready_ns
 
-    def _judge(self, patience: SettleCheck, page: list[KnownFile]) -> list[ScanWrite]:
-        judged = (patience.judge(place) for place in self._until_stopped(iter(page)))
-        return [note for note in judged if note is not None]
+    def _check(self, settle_check: SettleCheck, page: list[KnownFile]) -> list[ScanWrite]:
+        judged = (settle_check.check(known) for known in self._until_stopped(iter(page)))
+        return [write for write in judged if write is not None]
 
     def _until_stopped(self, things: Iterator[T]) -> Iterator[T]:
         for thing in things:
@@ -112,8 +112,8 @@ class Scanner:
                 raise ScanStopped
             yield thing
 
-    def _not_there(self, folder: Folder, error: OSError) -> None:
-        """A folder that cannot be reached says nothing about its files."""
+    def _unreachable(self, folder: Folder, error: OSError) -> None:
+        """Journal that a folder cannot be reached, which says nothing about its files."""
         denied = code_of_os_error(error) is Code.FILE_UNREADABLE
         code = Code.FILE_UNREADABLE if denied else Code.FOLDER_GONE
         detail = os.strerror(error.errno or 0)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a scan writes into the journal, one transaction for many files.
 
-Files are looked at outside of it, since a slow drive must not hold up the sender. So each note says on which row it
-was founded: one that another thread has changed meanwhile is left alone, and the next scan decides anew.
+Files are checked outside of it, because a slow drive must not block the sender. So each write names the row it was
+based on: a row that another thread has changed meanwhile is left alone, and the next scan decides anew.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from fieldpost_shared.clock import Clock
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file, or a version of one, that the journal did not know; `before` is what it knew of the place."""
+    """A file, or a version of one, that the journal did not know; `before` is what it knew under this path."""
 
     before: KnownFile | None
     found: SourceFile
@@ -30,7 +30,7 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
-    """A row moves on; `anew`: what was sent of it so far is void."""
+    """A row that changes; `anew`: what was sent of it so far is void."""
 
     before: KnownFile
     state: FileState
@@ -40,7 +40,7 @@ class ChangedFile:
 
 @dataclass(frozen=True, slots=True)
 class VanishedFile:
-    """A file is gone that was never queued."""
+    """A file that is gone and was never queued."""
 
     before: KnownFile
 
@@ -53,7 +53,7 @@ class FolderRulesChanged(Exception):
 
 
 class ScanWrites:
-    """Writes notes and tells whoever listens, after the commit."""
+    """Writes into the journal, and tells the listener after the commit."""
 
     def __init__(self, store: Store, clock: Clock, listener: Listener) -> None:
         self._store = store
@@ -62,39 +62,39 @@ class ScanWrites:
         self.files = Files(store)
         self.folders = Folders(store)
 
-    def write(self, folder: Folder, notes: Sequence[ScanWrite]) -> int:
-        """Write what still holds; tells how many files were queued.
+    def write(self, folder: Folder, writes: Sequence[ScanWrite]) -> int:
+        """Write what still holds; return how many files were queued.
 
         Raises:
             FolderChanged: nothing was written.
         """
-        if not notes:
+        if not writes:
             return 0
         with self._store.transaction():
             now = self.folders.get(folder.id)
             if now is None or not now.enabled or now.rules != folder.rules:
                 raise FolderRulesChanged
-            events = [event for note in notes if (event := self._write(note)) is not None]
+            events = [event for write in writes if (event := self._write(write)) is not None]
         for event in events:
             self._listener(event)
         return sum(isinstance(event, FileChanged) and event.row.state is FileState.QUEUED for event in events)
 
-    def _write(self, note: ScanWrite) -> Event | None:
-        row = self.files.by_source(note.found.source if isinstance(note, NewFile) else note.before.source)
-        if not _is_same(row, note.before):
+    def _write(self, write: ScanWrite) -> Event | None:
+        row = self.files.by_source(write.found.source if isinstance(write, NewFile) else write.before.source)
+        if not _is_same(row, write.before):
             return None
-        if isinstance(note, NewFile):
-            added = self._add(note)
-            return None if added.state is FileState.CANCELLED else FileChanged(added)  # passed over: no news
-        if isinstance(note, ChangedFile) and row is not None:
-            change = self.files.begin_anew if note.anew and row.transfer is not None else self.files.change
-            return FileChanged(change(row, note.state, **note.columns))
-        self.folders.forget(note.before.id)
-        return FileDropped(note.before.id)
+        if isinstance(write, NewFile):
+            added = self._add(write)
+            return None if added.state is FileState.CANCELLED else FileChanged(added)  # skipped: no news
+        if isinstance(write, ChangedFile) and row is not None:
+            change = self.files.begin_anew if write.anew and row.transfer is not None else self.files.change
+            return FileChanged(change(row, write.state, **write.columns))
+        self.folders.forget(write.before.id)
+        return FileDropped(write.before.id)
 
-    def _add(self, note: NewFile) -> FileRow:
-        row = self.files.add(note.found, note.state, self._clock.now_ns())
-        return self.files.change(row, note.state, **note.columns) if note.columns else row
+    def _add(self, write: NewFile) -> FileRow:
+        row = self.files.add(write.found, write.state, self._clock.now_ns())
+        return self.files.change(row, write.state, **write.columns) if write.columns else row
 
 
 def _is_same(row: FileRow | None, before: KnownFile | None) -> bool:

@@ -131,13 +131,13 @@ def test_a_scan_says_when_a_file_may_be_ready(van: Van) -> None:
     van.watch()
     van.write("a.jpg")
     now = van.clock.now_ns()
-    assert van.scan().ripe_ns == now + 5 * 10**9
+    assert van.scan().ready_ns == now + 5 * 10**9
     van.clock.advance(2)
     van.write("b.jpg")
-    assert van.scan().ripe_ns == now + 5 * 10**9
+    assert van.scan().ready_ns == now + 5 * 10**9
     van.clock.advance(3)
     outcome = van.settle()  # only the waiting ones are looked at
-    assert (outcome.queued, outcome.ripe_ns) == (1, now + 7 * 10**9)
+    assert (outcome.queued, outcome.ready_ns) == (1, now + 7 * 10**9)
 
 
 def test_the_minimum_age_is_waited_for(van: Van) -> None:
