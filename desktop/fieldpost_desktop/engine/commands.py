@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a person can tell the engine to do. Runs on the core thread; every command is safe to give twice."""
+"""The commands of a person. They run on the core thread, and each is safe to give twice."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -51,7 +51,7 @@ class Commands:
         for row in rows:
             self._context.changed(row)
         self._context.crash.reach("after_queue_row")
-        return rows  # last in line: whoever is looked up already comes before them
+        return rows  # last in line: files that are looked up already come before them
 
     def _add_one(self, item: SourceFile | NotAdded, batch: str) -> FileRow:
         files, now_ns = self._context.files, self._context.clock.now_ns()
@@ -108,7 +108,7 @@ class Commands:
         return len(rows)
 
     def send_again(self, file: FileId) -> FileId:
-        """A cancelled file, or one that needed attention, goes out as a new transfer; tells which row to follow.
+        """Send a cancelled file, or one that needed attention, as a new transfer; return the row to follow.
 
         A confirmed one stays what it is and gets a row beside it: whether the file is still there, and the same, is
         found out when it is read.
@@ -122,20 +122,20 @@ class Commands:
         return file
 
     def send_anyway(self, file: FileId) -> None:
-        """Whatever this metered connection costs."""
+        """Send a file in spite of a metered connection."""
         row = self._context.files.get(file)
         self._change(row, row.state, anyway=1, urgent=1)
 
     def locate(self, file: FileId, source: str, seen: FileVersion) -> None:
-        """The file lies here now; the same bytes go on where they were, others begin anew."""
+        """Take a file from its new path; the same bytes go on where they were, others begin anew."""
         row = self._context.files.get(file)
         if row.state is not FileState.ATTENTION:
             return
-        place: dict[str, Any] = {"source": source, "identity": seen.identity, "code": "", "detail": "", "urgent": 1}
+        columns: dict[str, Any] = {"source": source, "identity": seen.identity, "code": "", "detail": "", "urgent": 1}
         if (seen.size, seen.mtime_ns) == (row.size, row.mtime_ns):
-            self._change(row, FileState.QUEUED, **place)
+            self._change(row, FileState.QUEUED, **columns)
         else:
-            self._begin_anew(row, size=seen.size, mtime_ns=seen.mtime_ns, **place)
+            self._begin_anew(row, size=seen.size, mtime_ns=seen.mtime_ns, **columns)
 
     def rename(self, file: FileId, path: str) -> None:
         """Send it under another name.
@@ -161,18 +161,18 @@ class Commands:
         self._context.holds.lift(HoldKind.PAUSED)
 
     def remember_pause(self) -> None:
-        """At start: a pause that was not ended goes on."""
+        """Resume a pause from before the start that was not ended."""
         hold = remembered_pause(self._context.store)
         if hold is not None:
             self._context.holds.put(hold)
 
     def send_now(self) -> None:
-        """Never mind the set hours, until the queue is empty; and do not wait for the next try."""
+        """Send outside of the set hours until the queue is empty, and do not wait for the next try."""
         self._context.holds.send_now = True
         self._keeper.try_now()
 
     def try_now(self) -> None:
-        """The network is back, or a person asked: whatever waits for its next try does not wait any longer."""
+        """Try again at once all that waits for its next try: the network is back, or a person asked."""
         self._keeper.try_now()
         for row in self._chosen(None, (FileState.RETRYING,)):
             self._retry_one(row)
@@ -180,7 +180,7 @@ class Commands:
     # asking
 
     def parts(self, file: FileId) -> PartsMap | None:
-        """How far each part of a file is; None if the file is gone."""
+        """Return how far each chunk of a file is, as the window draws it; None if the file is gone."""
         row = self._context.files.find(file)
         return None if row is None else self._sender.parts(row)
 
@@ -203,6 +203,6 @@ class Commands:
 
 
 def remembered_pause(store: Store) -> Hold | None:
-    """The pause that goes on when the engine starts, if there is one."""
+    """Return the pause that goes on when the engine starts, if there is one."""
     found = store.meta(_PAUSED)
     return None if found is None else Hold(HoldKind.PAUSED, until_ns=int(found) if found else None)

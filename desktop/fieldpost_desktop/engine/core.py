@@ -171,7 +171,7 @@ class Core:
         return self._events.overall()
 
     def _notice_sleep(self) -> None:
-        """After a gap between steps the lid was closed: try nothing before the network had time to come back."""
+        """Wait after a gap between steps: the lid was closed, and the network needs time to come back."""
         now_ns = self._ports.clock.now_ns()
         gap_ns, self._last_step_ns = now_ns - self._last_step_ns, now_ns
         waking = self.holds.get(HoldKind.WAKING)

@@ -52,7 +52,7 @@ class Arriving:
 
 
 class MemoryOffice:
-    """Reads the topic and answers by protocol.md. `lose` names the parts that never arrive."""
+    """Reads the topic and answers by protocol.md. `lose` names the chunks that never arrive."""
 
     def __init__(self, topic: MemoryTopic, clock: FakeClock, name: str = "central") -> None:
         self._topic = topic
@@ -267,7 +267,7 @@ class Rig:
             self.core.step()
 
     def until(self, condition: Callable[[], T], rounds: int = 200) -> T:
-        """Let everybody work until something is true."""
+        """Let core, broker and office work until the condition holds."""
         for _ in range(rounds):
             found = condition()
             if found:

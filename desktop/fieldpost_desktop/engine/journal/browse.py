@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Looking through the list of files: pages, counts and one file's facts, for whoever shows it.
+"""Reads the list of files for those who show it: pages, counts and all that is known of one file.
 
 Every call opens a connection of its own that cannot write, so it is safe from any thread while the engine works.
 """
@@ -29,7 +29,7 @@ from fieldpost_shared.errors import FieldpostError
 class Group(StrEnum):
     """Which files."""
 
-    IN_PROGRESS = "in_progress"  # open, and nobody has to do anything
+    IN_PROGRESS = "in_progress"  # open, and no person has to act
     ATTENTION = "attention"
     CONFIRMED = "confirmed"
     ALL = "all"  # the cancelled ones too
@@ -46,10 +46,10 @@ class SortOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileQuery:
-    """What is looked for, and which page of it."""
+    """Which files are wanted, and which page of them."""
 
     group: Group = Group.ALL
-    text: str = ""  # somewhere in the name or the place, in either case
+    text: str = ""  # somewhere in the name or the path, in either case
     order: SortOrder = SortOrder.ADDED
     descending: bool = True
     start: int = 0
@@ -110,7 +110,7 @@ class Browser:
         self._journal = journal
 
     def page(self, query: FileQuery) -> list[FileRow]:
-        """The files of one page.
+        """Return the files of one page.
 
         Raises:
             FieldpostError: the journal cannot be read; so do all others here.
@@ -121,14 +121,14 @@ class Browser:
             return [row_of(found) for found in journal.execute(sql, (*values, query.most, query.start))]
 
     def count(self, query: FileQuery) -> int:
-        """How many files there are on all pages."""
+        """Return how many files there are on all pages."""
         where, values = _where(query)
         with self._reading() as journal:
             found = journal.execute(f"SELECT count(*) FROM files {where}", values).fetchone()  # noqa: S608 - ours
             return int(found[0])
 
     def facts(self, file: FileId) -> FileDetails | None:
-        """One file, if it is still there."""
+        """Return all that is known of one file, if it is still there."""
         with self._reading() as journal:
             journal.execute("BEGIN")  # all three answers from the same moment
             found = journal.execute(f"SELECT {COLUMNS} FROM files WHERE id = ?", (file,)).fetchone()  # noqa: S608 - ours
@@ -140,7 +140,7 @@ class Browser:
             return FileDetails(row, tuple(map(_receipt, receipts)), folder["path"] if folder else None)
 
     def export(self, out: Path, query: FileQuery) -> int:
-        """Write all files that are looked for, on whatever page, as a table; tells how many.
+        """Write all files of a query, of every page, as a table; return how many.
 
         Raises:
             FieldpostError: the journal cannot be read, or the table cannot be written there; then it is not there.
@@ -162,7 +162,7 @@ class Browser:
 
 
 def _empty() -> sqlite3.Connection:
-    """A journal without files."""
+    """Return a journal without files."""
     journal = sqlite3.connect(":memory:")
     for migration in MIGRATIONS:
         journal.executescript(migration)
@@ -170,7 +170,7 @@ def _empty() -> sqlite3.Connection:
 
 
 def _where(query: FileQuery) -> tuple[str, tuple[str, ...]]:
-    """What a folder held before it was watched is remembered for its scans, and is nobody's business else."""
+    """Return the condition of a query; it leaves out what a folder held before it was watched."""
     states = ", ".join(f"'{state}'" for state in sorted(GROUPS[query.group]))
     where = "WHERE NOT (state = 'cancelled' AND detail IN (?, ?))"
     if query.group is not Group.ALL:  # there a state of a newer version is shown as well
@@ -182,13 +182,13 @@ def _where(query: FileQuery) -> tuple[str, tuple[str, ...]]:
 
 
 def _order(query: FileQuery) -> str:
-    """Equal ones in the order they were added, so that no page shows a file of another one."""
+    """Return the order of a query; equal rows in the order they were added, so that pages never overlap."""
     way = "DESC" if query.descending else "ASC"
     return f"ORDER BY {_BY[query.order]} {way}, id {way}"
 
 
 def _folded(text: str) -> str:
-    """SQLite itself takes only the letters of English for the same in both cases."""
+    """Return the text for a comparison without case: SQLite itself folds only the letters of English."""
     return text.casefold()
 
 

@@ -41,7 +41,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """What the journal knows of a place on disk; as little as a scan needs, for there may be 100,000."""
+    """What the journal knows of a path on disk; as little as a scan needs, because there may be 100,000."""
 
     id: FileId
     source: str
@@ -55,7 +55,7 @@ class KnownFile:
 
     @property
     def was_refused(self) -> bool:
-        """Whether its name kept it from ever being queued."""
+        """Return whether its name kept the file from ever being queued."""
         return self.state is FileState.ATTENTION and self.code == Code.NAME_REFUSED and self.transfer is None
 
 
@@ -74,15 +74,15 @@ class Folders:
         self._store = store
 
     def all(self) -> list[Folder]:
-        """Every folder, in the order they were added."""
+        """Return every folder, in the order they were added."""
         return [_folder(row) for row in self._store.rows(f"{_SELECT} ORDER BY id")]
 
     def get(self, folder: FolderId) -> Folder | None:
-        """One folder, if it is still watched."""
+        """Return a folder, if it is still watched."""
         return next((_folder(row) for row in self._store.rows(f"{_SELECT} WHERE id = ?", folder)), None)
 
     def known(self, folder: FolderId) -> Folder:
-        """One folder that is watched.
+        """Return a folder that is watched.
 
         Raises:
             SettingsError: it is not, any more.
@@ -93,7 +93,7 @@ class Folders:
         return found
 
     def waiting(self) -> dict[FolderId, Waiting]:
-        """How many files of each folder are still being written or open elsewhere."""
+        """Return how many files of each folder are still being written or open in another program."""
         rows = self._store.rows(
             "SELECT folder, count(*) AS files, sum(code = ?) AS in_use FROM files"
             " WHERE state = 'settling' AND folder IS NOT NULL GROUP BY folder",
@@ -140,13 +140,13 @@ class Folders:
             db.execute("DELETE FROM folders WHERE id = ?", (folder,))
 
     def note_scan(self, folder: FolderId, now_ns: int, code: Code | None, detail: str = "") -> None:
-        """A complete scan has ended."""
+        """Record that a complete scan has ended."""
         with self._store.transaction() as db:
             db.execute("UPDATE folders SET scanned_ns = ? WHERE id = ?", (now_ns, folder))
             self.note_trouble(folder, code, detail)
 
     def note_trouble(self, folder: FolderId, code: Code | None, detail: str = "") -> None:
-        """What keeps a folder, or a part of it, from being read; None if nothing does."""
+        """Record what keeps a folder, or a part of it, from being read; None if nothing does."""
         with self._store.transaction() as db:
             db.execute("UPDATE folders SET code = ? WHERE id = ?", (code or "", folder))
             db.execute("DELETE FROM meta WHERE key = ?", (_detail_key(folder),))
@@ -156,13 +156,13 @@ class Folders:
     # what a scan asks and does
 
     def known_files(self, sources: Sequence[str]) -> dict[str, KnownFile]:
-        """The newest row of each of these places; one query for all of them."""
+        """Return the newest row of each of these paths, by one query."""
         marks = ", ".join("?" * len(sources))
         rows = self._store.rows(f"SELECT {_KNOWN_FILE} FROM files WHERE source IN ({marks}) ORDER BY id", *sources)  # noqa: S608 - marks only
         return {row["source"]: _known_file(row) for row in rows}
 
     def waiting_files(self, folder: FolderId, page: int) -> Iterator[list[KnownFile]]:
-        """The rows of a folder that wait for their file, in pages; they may be changed while this runs."""
+        """Return the rows of a folder that wait for their file, in pages; they may change while this runs."""
         for state in (FileState.SETTLING, FileState.ATTENTION):
             for urgent in (0, 1):  # as the index has it: each page begins where the last one ended
                 after = 0
@@ -183,7 +183,7 @@ class Folders:
         return [_known_file(row) for row in rows]
 
     def to_clean_up(self, now_ns: int, most: int) -> list[FileId]:
-        """Confirmed files that are to be moved or deleted, and whose next try has come."""
+        """Return confirmed files that are to be moved or deleted, and whose next try has come."""
         rows = self._store.rows(
             "SELECT id FROM files WHERE clean_up = 'due' AND state = 'confirmed' AND coalesce(next_try_ns, 0) <= ?"
             " LIMIT ?",

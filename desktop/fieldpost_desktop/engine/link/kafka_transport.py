@@ -118,7 +118,7 @@ class KafkaTransport:
 
 
 def ask(settings: KafkaSettings, client: ClientName, clock: Clock) -> LinkFacts:
-    """Partitions, size limit, and where the status partition ends."""
+    """Return partitions, size limit, and where the status partition ends."""
     questions = BrokerAdmin(settings, clock, _PATIENCE_S)
     partitions = questions.files_partitions()
     status_partitions = questions.status_partitions()

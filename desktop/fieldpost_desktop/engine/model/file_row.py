@@ -51,7 +51,7 @@ class FileRow:
 
     @property
     def plan(self) -> ChunkPlan | None:
-        """How the file is cut; None while it is not, or when it travels in a pack."""
+        """Return how the file is cut; None while it is not, or when it travels in a pack."""
         return ChunkPlan(self.size, self.chunk_size) if self.chunk_size else None
 
 

@@ -18,7 +18,7 @@ _PID_BYTES: Final = 20
 
 
 class DataFolderLock:
-    """`with DataFolderLock(paths.lock) as lock:` tries to take it, and `lock.held` tells.
+    """`with DataFolderLock(paths.lock) as lock:` tries to take it; `lock.held` says whether it did.
 
     The file stays when the lock is released: removing it would let two processes lock two files of one name.
     """
@@ -36,7 +36,7 @@ class DataFolderLock:
         """Take the lock unless another process has it; never wait.
 
         Raises:
-            SettingsError: this place cannot be locked at all.
+            SettingsError: the data folder cannot be locked at all.
         """
         if self.held:
             return True

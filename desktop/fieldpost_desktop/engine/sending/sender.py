@@ -179,7 +179,7 @@ class Sender:
         self._end_messages.send_end(row)
 
     def _requeue_metered(self) -> None:
-        """On a connection that became metered, let files that are too large for it wait at their present chunk."""
+        """Let files that are too large for a connection that became metered wait at their present chunk."""
         holds, files = self._context.holds, self._context.files
         if holds.metered_limit() is None:
             return

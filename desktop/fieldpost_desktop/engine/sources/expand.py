@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files and folders that somebody dropped: what is in them, and under which names they travel."""
+"""What is in dropped files and folders, and under which names the files travel."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -31,9 +31,9 @@ class NotAdded:
 
 
 def expand(dropped: Sequence[str]) -> Iterator[SourceFile | NotAdded]:
-    """Every file, one at a time. A dropped file travels under its name, a folder as `<folder>/<path in it>`."""
-    for place in dropped:
-        absolute = os.path.abspath(place)  # noqa: PTH100 - resolve() would follow links
+    """Return every file, one at a time: a file under its name, a folder as `<folder>/<path in it>`."""
+    for path in dropped:
+        absolute = os.path.abspath(path)  # noqa: PTH100 - resolve() would follow links
         if os.path.isdir(absolute) and not os.path.islink(absolute):  # noqa: PTH112, PTH114 - texts, as scandir gives
             yield from _folder(absolute)
         else:
@@ -41,20 +41,20 @@ def expand(dropped: Sequence[str]) -> Iterator[SourceFile | NotAdded]:
 
 
 def _folder(root: str) -> Iterator[SourceFile | NotAdded]:
-    """Without recursion: folders may be deep."""
+    """Return the files of a folder, without recursion, because folders may be deep."""
     pending: list[tuple[str, tuple[str, ...]]] = [(root, (PurePath(root).name,))]
     while pending:
-        folder, parts = pending.pop()
+        folder, segments = pending.pop()
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            yield NotAdded(as_text(folder), as_text("/".join(parts)), code_of_os_error(error), str(error.strerror))
+            yield NotAdded(as_text(folder), as_text("/".join(segments)), code_of_os_error(error), str(error.strerror))
             continue
         for entry in entries:
-            below = (*parts, entry.name)
+            below = (*segments, entry.name)
             try:
                 found = entry.stat(follow_symlinks=False)
-            except OSError:  # gone since the folder was read, or its drive is: the look below says which
+            except OSError:  # gone since the folder was read, or its drive is: the probe below says which
                 yield _file(entry.path, below)
                 continue
             if entry.is_dir(follow_symlinks=False):
@@ -64,10 +64,10 @@ def _folder(root: str) -> Iterator[SourceFile | NotAdded]:
                 yield _file(entry.path, below)
 
 
-def _file(source: str, parts: tuple[str, ...]) -> SourceFile | NotAdded:
-    shown = as_text("/".join(parts))
+def _file(source: str, segments: tuple[str, ...]) -> SourceFile | NotAdded:
+    shown = as_text("/".join(segments))
     try:
-        path = names.from_source(parts)
+        path = names.from_source(segments)
         seen = file_version(source)
     except NameRefused as error:
         return NotAdded(as_text(source), shown, Code.NAME_REFUSED, failure_details.name_problem(error.detail))

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading source files: parts with their hashes, whole small files, and the hash of a file already sent in part.
+"""Reads source files: chunks with their hashes, whole small files, and the hash of a file already sent in part.
 
-Everything here runs on the reader pool, so that a hanging network drive never stops the engine. Whatever the disk
-says becomes a `FieldpostError` with the code of desktop.md.
+Everything here runs on workers, so that a hanging network drive never stops the engine. Every error of the disk becomes
+a `FieldpostError` with its code.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ class SourceChanged(FieldpostError):
 
 @dataclass(frozen=True, slots=True)
 class ReadChunk:
-    """One part as read, with its hash."""
+    """One chunk as read, with its hash."""
 
     index: ChunkIndex
     plain: bytes
@@ -42,35 +42,35 @@ class ReadChunk:
 
 @dataclass(slots=True)
 class WholeHash:
-    """The running hash of a file; parts enter it in order, each once."""
+    """The running hash of a file; chunks enter it in order, each once."""
 
     position: int = 0
     _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256)
 
     def feed(self, index: ChunkIndex, plain: bytes) -> None:
-        """Take a part in, if it is the next one."""
+        """Take a chunk in, if it is the next one."""
         if index == self.position:
             self._hash.update(plain)
             self.position += 1
 
     def hexdigest(self) -> str:
-        """The SHA-256 of what was fed."""
+        """Return the SHA-256 of what was fed."""
         return self._hash.hexdigest()
 
 
 class SourceReader:
-    """One source file, opened at its first part and compared with what was queued."""
+    """One source file, opened at its first chunk and compared with what was queued."""
 
     def __init__(self, source: str, expected: FileVersion, plan: ChunkPlan, encoding: Encoding | None) -> None:
         self._source = source
         self._expected = expected
         self._plan = plan
         self._file: BinaryIO | None = None
-        self._over = False  # set by the core while a desk may be opening the file: then the desk closes it
+        self._over = False  # set by the core while a worker may be opening the file: then the worker closes it
         self.encoding = encoding
 
     def read(self, index: ChunkIndex, whole: WholeHash | None) -> ReadChunk:
-        """A part; the first one decides whether the file is worth compressing."""
+        """Return a chunk; the first one decides whether the file is worth compressing."""
         plain = self._bytes(index)
         if self.encoding is None:
             self.encoding = sample(plain)
@@ -79,11 +79,11 @@ class SourceReader:
         return ReadChunk(index, plain, hashlib.sha256(plain).digest(), self.encoding)
 
     def finish(self) -> None:
-        """The last look before `end`: the file under this name must still be the one that was read."""
+        """Check before `end` that the file under this name is still the one that was read."""
         check_unchanged(self._source, self._expected)
 
     def verify(self, known: Callable[[int], bytes | None], stop: Callable[[], bool]) -> str:
-        """Hash the whole file anew, comparing the parts that the journal knows; "" when told to stop."""
+        """Hash the whole file anew, comparing the chunks that the journal knows; "" when told to stop."""
         whole = WholeHash()
         for index in map(ChunkIndex, range(self._plan.count)):
             if stop():
@@ -101,7 +101,7 @@ class SourceReader:
         self._shut()
 
     def abandon(self) -> None:
-        """Another thread hangs in it: even closing it could hang. That thread closes it when it comes back."""
+        """Leave the file to a thread that hangs in it and closes it when it comes back: closing could hang too."""
         self._over = True
         self._file = None
 
@@ -143,7 +143,7 @@ def expected_version(row: FileRow) -> FileVersion:
 
 
 def read_whole(source: str, expected: FileVersion) -> bytes:
-    """All of a small file, the same before and after."""
+    """Return all bytes of a small file that is the same before and after."""
     try:
         check_unchanged(source, expected)
         with open_shared(source) as file:

@@ -47,7 +47,7 @@ CONTENTS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 _MOST_ROWS: Final = 5000  # the newest; more would only make the report hard to send
-# By name, so that a column that is added later stays out until somebody has thought about it.
+# By name, so that a column that is added later stays out until it was decided to show it.
 _COLUMNS: Final = (
     *("id", "folder", "size", "mtime_ns", "seen_ns", "state", "transfer", "generation", "chunk_size", "encoding"),
     *("sha256", "attempt", "next_try_ns", "code", "resends", "round", "end_partition", "end_offset", "asked", "ask_ns"),
@@ -69,7 +69,7 @@ class Subject:
 
 
 def write_report(out: Path, subject: Subject) -> list[str]:
-    """Write the ZIP, or nothing; tells the names of what is in it.
+    """Write the ZIP, or nothing; return the names of what is in it.
 
     Raises:
         SettingsError: it cannot be written there.
@@ -88,7 +88,7 @@ def write_report(out: Path, subject: Subject) -> list[str]:
 
 
 def about(versions: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """The versions that support asks for first."""
+    """Return the versions that support asks for first."""
     return {
         "fieldpost": __version__,
         "python": platform.python_version(),
@@ -102,7 +102,7 @@ def about(versions: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
 
 
 def _members(subject: Subject) -> Iterator[tuple[str, list[str]]]:
-    """The journal comes before the logs: from it the names are known that must not show there."""
+    """Return the report's files; the journal comes first, because it tells the names that the logs must hide."""
     names = HiddenNames()
     rows = _journal_rows(subject, names)
     names.learn([str(Path.home())], "~")
@@ -129,7 +129,7 @@ def _about(subject: Subject) -> dict[str, object]:
 
 
 def _journal_rows(subject: Subject, names: HiddenNames) -> list[dict[str, Any]]:
-    """Counts first, then folders and the newest files; or why they cannot be read."""
+    """Return counts, then folders and the newest files; or why they cannot be read."""
     if not subject.paths.journal.exists():
         return []
     try:
@@ -154,7 +154,7 @@ def _folder(row: Mapping[str, Any], names: HiddenNames) -> dict[str, Any]:
 
 
 def _file(row: Mapping[str, Any], names: HiddenNames, redactor: Redactor) -> dict[str, Any]:
-    """In the log a name may stand in part, with a secret in it already taken out."""
+    """Learn a file's names also with secrets masked, as the log has them; return its row without names."""
     source, path = row["source"], row["path"]
     place, name = names.short(source), names.short(path)
     for text, shown in ((source, place), (str(PurePath(source).parent), names.short(str(PurePath(source).parent)))):

@@ -101,19 +101,19 @@ def _relative(row: FileRow, folder: Folder) -> Path:
     return relative
 
 
-def _make_folders(root: Path, parts: list[str]) -> Path:
-    place = root
-    for part in parts:
-        place /= part
-        place.mkdir(exist_ok=True)
-        _must_be_real(place)
-    return place
+def _make_folders(root: Path, segments: list[str]) -> Path:
+    folder = root
+    for segment in segments:
+        folder /= segment
+        folder.mkdir(exist_ok=True)
+        _must_be_real(folder)
+    return folder
 
 
-def _must_be_real(place: Path) -> None:
-    found = place.lstat()
+def _must_be_real(folder: Path) -> None:
+    found = folder.lstat()
     if is_link(found) or not stat.S_ISDIR(found.st_mode):
-        raise FieldpostError(Code.CLEAN_UP_FAILED, f"{place.name} is a link")
+        raise FieldpostError(Code.CLEAN_UP_FAILED, f"{folder.name} is a link")
 
 
 def _free_name(target: Path, name: str) -> Path:

@@ -89,16 +89,16 @@ def _type_of(path: str, mounts: str) -> str:
     innermost, kind = -1, ""
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        place = _unescape(before.split(" ")[4])
-        if len(place) >= innermost and Path(path).is_relative_to(place):
-            innermost, kind = len(place), after.split(" ", 1)[0]
+        mount = _unescape(before.split(" ")[4])
+        if len(mount) >= innermost and Path(path).is_relative_to(mount):
+            innermost, kind = len(mount), after.split(" ", 1)[0]
     return kind
 
 
-def _unescape(place: str) -> str:
+def _unescape(mount: str) -> str:
     for char in " \t\n\\":
-        place = place.replace(f"\\{ord(char):03o}", char)
-    return place
+        mount = mount.replace(f"\\{ord(char):03o}", char)
+    return mount
 
 
 # whether it may be watched

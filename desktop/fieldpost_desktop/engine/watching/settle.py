@@ -58,7 +58,7 @@ class SettleCheck:
 
     def _ready_ns(self, size: int, mtime_ns: int, seen_ns: int) -> int:
         still_s = self._settle_s if size else max(self._settle_s, EMPTY_S)
-        # A camera with a wrong clock writes files of next year: then their age is as long as we know them.
+        # A camera with a wrong clock writes files of next year: then their age counts from when they were found.
         old_enough_ns = min(mtime_ns, seen_ns) + self._minimum_age_ns
         return max(seen_ns + round(still_s * NS_PER_S), old_enough_ns)
 

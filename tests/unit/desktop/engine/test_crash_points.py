@@ -21,7 +21,7 @@ SOURCES = Path(__file__).parents[4] / "desktop"
 
 
 class Died(BaseException):
-    """Nobody may catch this: it stands for kill -9."""
+    """No handler may catch this: it stands for kill -9."""
 
 
 class DieAt:

@@ -23,7 +23,7 @@ def test_the_core_rests_while_a_try_that_is_due_is_under_way(tmp_path: Path) -> 
     rig.close()
 
 
-def test_a_file_that_vanishes_while_its_folder_is_looked_up_harms_nobody(tmp_path: Path) -> None:
+def test_a_file_that_vanishes_while_its_folder_is_walked_does_no_harm(tmp_path: Path) -> None:
     for name in ("a", "b", "c"):
         (tmp_path / name).write_bytes(b"x")
     found = expand([str(tmp_path)])
@@ -35,7 +35,7 @@ def test_a_file_that_vanishes_while_its_folder_is_looked_up_harms_nobody(tmp_pat
     assert gone.code is Code.FILE_GONE
 
 
-def test_a_desk_that_hangs_keeps_no_program_alive() -> None:
+def test_a_worker_that_hangs_keeps_no_program_alive() -> None:
     begun, release, woken = threading.Event(), threading.Event(), threading.Event()
 
     def hang() -> str:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Why a file waits, as the events and the status tell it: nobody should have to guess."""
+"""Why a file waits, as the events and the status tell it."""
 
 import random
 from collections.abc import Iterator

@@ -107,7 +107,7 @@ def test_a_wrong_step_changes_nothing(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_new_generation_forgets_parts_receipts_and_rounds_and_cancels_the_old_id(tmp_path: Path) -> None:
+def test_a_new_generation_forgets_chunks_and_receipts_and_cancels_the_old_id(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "journal.db")
     files = Files(store)
     row = files.change(

@@ -104,7 +104,7 @@ def test_parts_that_the_office_asked_for_are_shown_until_they_are_there(rig: Rig
     rig.until_confirmed(row)
 
 
-def test_a_restart_knows_the_acknowledged_parts(rig: Rig) -> None:
+def test_a_restart_knows_the_acknowledged_chunks(rig: Rig) -> None:
     row = stuck_at(rig, "a.bin", 30 * CHUNK, 8)
     rig.reopen()
     assert parts(rig, row).ranges == {P.ACKNOWLEDGED: ((0, 7),), P.NOT_SENT: ((8, 29),)}

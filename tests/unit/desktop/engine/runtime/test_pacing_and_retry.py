@@ -37,14 +37,12 @@ def test_a_stored_moment_of_a_wrong_clock_is_brought_near() -> None:
 
 
 @given(st.integers(0, 1000), st.integers())
-def test_a_receipt_is_asked_for_after_two_minutes_at_least_a_minute_later_and_hourly_at_last(
-    asked: int, seed: int
-) -> None:
+def test_a_receipt_is_asked_for_after_two_minutes_and_hourly_at_last(asked: int, seed: int) -> None:
     delay = retry.ask_delay_s(asked, Random(seed))  # noqa: S311 - jitter
     assert (delay == 120.0) if asked == 0 else (120.0 <= delay <= 3600.0)
 
 
-def test_the_window_follows_the_link_between_one_part_and_32_mib() -> None:
+def test_the_window_follows_the_link_between_one_chunk_and_32_mib() -> None:
     window = Window(MIB)
     assert window.admits(10 * MIB), "one part always leaves when nothing is in flight"
     window.in_flight = MIB

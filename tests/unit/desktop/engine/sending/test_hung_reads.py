@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class DeadDrive(InlineWorkers):
-    """Whatever is read at this desk hangs, until the desk is renewed."""
+    """Every read of this worker hangs, until the worker is renewed."""
 
     def __init__(self) -> None:
         self.hangs: WorkerRole | None = None

@@ -67,7 +67,7 @@ def test_a_dropped_folder_travels_under_its_name(rig: Rig) -> None:
     assert rig.office.published == {"trip/day 1/a.txt": b"a", "trip/b.txt": b"b"}
 
 
-def test_end_leaves_only_after_every_part_is_acknowledged(rig: Rig) -> None:
+def test_end_leaves_only_after_every_chunk_is_acknowledged(rig: Rig) -> None:
     rig.steps(3)
     rig.link.held = True
     rig.add(rig.file("a.bin", content(5 * CHUNK)))
@@ -79,7 +79,7 @@ def test_end_leaves_only_after_every_part_is_acknowledged(rig: Rig) -> None:
     assert kinds == [Chunk] * 5 + [End]
 
 
-def test_a_restart_goes_on_with_the_parts_that_are_not_acknowledged(rig: Rig) -> None:
+def test_a_restart_goes_on_with_the_chunks_that_are_not_acknowledged(rig: Rig) -> None:
     data = content(30 * CHUNK)
     (row,) = rig.add(rig.file("a.bin", data))
     rig.link_holding_after(10)
@@ -93,7 +93,7 @@ def test_a_restart_goes_on_with_the_parts_that_are_not_acknowledged(rig: Rig) ->
     assert rig.office.published == {"a.bin": data}
 
 
-def test_parts_asked_for_again_are_sent_again_and_no_others(rig: Rig) -> None:
+def test_chunks_asked_for_again_are_sent_again_and_no_others(rig: Rig) -> None:
     rig.office.lose = {1, 5, 6}
     (row,) = rig.add(rig.file("a.bin", content(9 * CHUNK)))
     rig.until_confirmed(row)
@@ -116,7 +116,7 @@ def test_a_request_of_an_older_round_is_not_answered_twice(rig: Rig) -> None:
     rig.until_confirmed(row)
 
 
-def test_a_lost_pack_goes_again_as_parts_under_the_same_id(rig: Rig) -> None:
+def test_a_lost_pack_goes_again_as_chunks_under_the_same_id(rig: Rig) -> None:
     rig.office.lose_packs = True
     (row,) = rig.add(rig.file("a.txt", b"hello"))
     rig.steps(10)
@@ -183,7 +183,7 @@ def test_a_receipt_for_other_bytes_does_not_confirm(rig: Rig, caplog: pytest.Log
     assert "other bytes" in caplog.text
 
 
-def test_after_pause_not_one_more_part_leaves(rig: Rig) -> None:
+def test_after_pause_not_one_more_chunk_leaves(rig: Rig) -> None:
     (row,) = rig.add(rig.file("a.bin", content(40 * CHUNK)))
     rig.link_holding_after(5)
     rig.steps(5)
@@ -309,7 +309,7 @@ def test_a_file_in_the_way_does_not_hold_up_its_pack(rig: Rig) -> None:
     assert rig.row(rows[4]).code == Code.FILE_GONE
 
 
-def test_a_smaller_limit_means_smaller_parts_and_a_new_id(rig: Rig) -> None:
+def test_a_smaller_limit_means_smaller_chunks_and_a_new_id(rig: Rig) -> None:
     rig.config = replace(rig.config, chunk_size=983_040)
     rig.reopen()
     data = content(5_000_000)
@@ -591,7 +591,7 @@ def test_a_receipt_for_one_file_disturbs_no_other(rig: Rig) -> None:
     assert len(sent) == 5 * 20
 
 
-def test_parts_taken_back_after_the_whole_file_was_read_still_leave(rig: Rig) -> None:
+def test_chunks_taken_back_after_the_whole_file_was_read_still_leave(rig: Rig) -> None:
     first, second = rig.add(rig.file("a.bin", content(3 * CHUNK)), rig.file("b.bin", content(3 * CHUNK, 1)))
     rig.steps(1)
     rig.link_holding_after(1)

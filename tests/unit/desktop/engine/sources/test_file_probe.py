@@ -35,7 +35,7 @@ def windows_file(*, attributes: int = stat.FILE_ATTRIBUTE_ARCHIVE, tag: int = 0)
     return cast("os.stat_result", seen)
 
 
-def test_a_look_tells_versions_apart(tmp_path: Path) -> None:
+def test_the_version_tells_a_changed_file_apart(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     path.write_bytes(b"one")
     os.utime(path, ns=(5, 1_700_000_000_123_456_700))
@@ -79,10 +79,10 @@ def test_reading_lets_others_write_rename_and_delete(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [SourceReader.close, SourceReader.abandon])
-def test_a_file_given_up_before_its_first_part_was_read_is_not_left_open(
+def test_a_file_given_up_before_its_first_chunk_was_read_is_not_left_open(
     tmp_path: Path, end: Callable[[SourceReader], None]
 ) -> None:
-    """The core lets go of an upload while its first part still waits at a desk, at every stop."""
+    """The core releases an upload while its first chunk still waits for a worker, at every stop."""
     path = tmp_path / "a.bin"
     path.write_bytes(b"abc")
     reader = SourceReader(str(path), file_version(str(path)), ChunkPlan(3, 65_536), None)

@@ -114,7 +114,7 @@ def test_the_files_already_there_are_counted_as_plain_rules_take_them(home: Path
     assert preview_folder(photos, [], home / "data") == FolderPreview(str(photos), 2, 10, complete=True)
 
 
-def test_counting_a_huge_folder_stops_when_nobody_waits_for_it(home: Path) -> None:
+def test_counting_a_huge_folder_stops_when_told(home: Path) -> None:
     for number in range(450):
         (home / "photos" / f"{number}.jpg").touch()
     heard: list[int] = []

@@ -279,7 +279,7 @@ def test_a_name_that_cannot_travel_is_shown_once(van: Van) -> None:
     )
 
 
-def test_a_refused_file_that_gets_a_better_name_needs_nobody_any_more(van: Van) -> None:
+def test_a_refused_file_that_gets_a_better_name_needs_no_person_any_more(van: Van) -> None:
     van.watch()
     path = van.write("line\nbreak.jpg")
     van.scan()
@@ -288,7 +288,7 @@ def test_a_refused_file_that_gets_a_better_name_needs_nobody_any_more(van: Van) 
     assert van.states() == {"line break.jpg": S.SETTLING}
 
 
-def test_a_name_of_any_bytes_is_shown_and_harms_nobody(van: Van) -> None:
+def test_a_name_of_any_bytes_is_shown_and_does_no_harm(van: Van) -> None:
     van.watch()
     odd = os.fsdecode(b"caf\xe9.jpg")
     van.write(odd)
@@ -570,7 +570,7 @@ def test_a_listing_that_is_a_while_old_makes_no_new_version(van: Van) -> None:
     assert list(Comparison(van.folder(), van.folders, 0).compare([listed])) == []
 
 
-def test_a_file_that_is_gone_when_it_is_looked_at_is_left_for_the_next_scan(van: Van) -> None:
+def test_a_file_that_is_gone_when_it_is_checked_is_left_for_the_next_scan(van: Van) -> None:
     van.watch()
     listed = Candidate(str(van.root / "gone.jpg"), "gone.jpg", size=1, mtime_ns=0, changed_ns=0)
     assert list(Comparison(van.folder(), van.folders, 0).compare([listed])) == []
@@ -608,10 +608,10 @@ def test_a_file_cancelled_in_the_middle_of_a_scan_stays_cancelled(van: Van, monk
     van.write("a.jpg")
     van.scan()
 
-    def probe_while_somebody_cancels(_: str) -> None:
+    def probe_while_a_person_cancels(_: str) -> None:
         van.files.change(van.row("a.jpg"), S.CANCELLED)
 
-    monkeypatch.setattr(van.scanner, "_probe", probe_while_somebody_cancels)
+    monkeypatch.setattr(van.scanner, "_probe", probe_while_a_person_cancels)
     van.wait(5)
     assert van.states() == {"a.jpg": S.CANCELLED}
 
@@ -623,7 +623,7 @@ def test_a_scan_is_void_when_its_folder_changes_under_it(van: Van, monkeypatch: 
     van.scan()
     folder = van.folder()
 
-    def probe_while_somebody_changes_it(_: str) -> None:
+    def probe_while_a_program_changes_it(_: str) -> None:
         match how:
             case "removed":
                 van.folders.remove(folder.id)
@@ -632,13 +632,13 @@ def test_a_scan_is_void_when_its_folder_changes_under_it(van: Van, monkeypatch: 
             case _:
                 van.folders.change_rules(folder, FolderRules(after=After.MOVE))
 
-    monkeypatch.setattr(van.scanner, "_probe", probe_while_somebody_changes_it)
+    monkeypatch.setattr(van.scanner, "_probe", probe_while_a_program_changes_it)
     van.clock.advance(5)
     assert not van.scanner.scan(folder, 5).complete
     assert van.states() == {}
 
 
-def test_whoever_listens_hears_of_every_step(van: Van) -> None:
+def test_the_listener_is_told_of_every_step(van: Van) -> None:
     van.watch()
     van.queue("a.jpg")
     heard = [(event.row.path, event.row.state) for event in van.events if isinstance(event, FileChanged)]
