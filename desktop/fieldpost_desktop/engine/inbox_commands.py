@@ -152,7 +152,10 @@ class InboxCommands:
 
 
 def hand_over_found(journal: Path, found: DroppedFiles, batch: str, now_ns: int) -> None:
-    """Hand files to the engine of a journal, in this process or another; on disk when this returns."""
+    """Hand files to the engine of a journal, in this process or another; on disk when this returns.
+
+    After a crash in the middle of very many files, dropping them again adds only those that are not queued.
+    """
     pieces = ({"command": "add", "files": piece, "batch": batch} for piece in found.pieces())
     hand_over_all(journal, pieces, now_ns)
 

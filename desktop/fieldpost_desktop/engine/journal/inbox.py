@@ -6,12 +6,14 @@ import json
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from fieldpost_desktop.engine.journal.store import Store
 
 _BUSY_S: Final = 10.0
+_AT_ONCE: Final = 50  # commands in a transaction; of the largest ones some 5 MB
 
 
 def hand_over(journal: Path, command: dict[str, Any], now_ns: int) -> None:
@@ -20,14 +22,17 @@ def hand_over(journal: Path, command: dict[str, Any], now_ns: int) -> None:
 
 
 def hand_over_all(journal: Path, commands: Iterable[dict[str, Any]], now_ns: int) -> None:
-    """Put commands into the inbox in one transaction: all of them, or after a crash none."""
+    """Put commands into the inbox, many in each transaction, so that memory and the engine's wait stay bounded.
+
+    A crash between two transactions leaves the first commands in the inbox.
+    """
+    rows = ((json.dumps(command), now_ns) for command in commands)
     with closing(sqlite3.connect(journal, timeout=_BUSY_S, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("BEGIN IMMEDIATE")
-        connection.executemany(
-            "INSERT INTO inbox (command, at_ns) VALUES (?, ?)", ((json.dumps(one), now_ns) for one in commands)
-        )
-        connection.execute("COMMIT")
+        while some := list(islice(rows, _AT_ONCE)):
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany("INSERT INTO inbox (command, at_ns) VALUES (?, ?)", some)
+            connection.execute("COMMIT")
 
 
 class Inbox:

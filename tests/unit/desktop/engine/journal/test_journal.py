@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.engine.journal.files import Files
-from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
+from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over, hand_over_all
 from fieldpost_desktop.engine.journal.schema import VERSION
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.file_row import SourceFile
@@ -171,6 +171,19 @@ def test_another_process_hands_over_and_is_seen(tmp_path: Path) -> None:
     inbox.done(number)
     assert inbox.first() is None
     assert not inbox.has("batch", "b")
+    store.close()
+
+
+def test_many_commands_are_handed_over_in_their_order(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "journal.db")
+    inbox = Inbox(store)
+    hand_over_all(tmp_path / "journal.db", ({"command": "?", "number": number} for number in range(120)), 1)
+    seen = []
+    while (found := inbox.first()) is not None:
+        number, command = found
+        seen.append(command["number"])
+        inbox.done(number)
+    assert seen == list(range(120))
     store.close()
 
 
