@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
@@ -121,5 +121,5 @@ ASKED_AGAIN: Final = made(
     done=49,
     round=1,
     code=Code.PARTS_MISSING,
-    detail=failure_details.parts_again(3, 1),
+    detail=failure_details.chunks_again(3, 1),
 )

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QMessageB
 from fieldpost_desktop.engine.link.check.check import Step, StepResult
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState
 from fieldpost_desktop.engine.profile import profile_file
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.engine.watching.folder_kind import FolderLook
+from fieldpost_desktop.engine.watching.folder_kind import FolderPreview
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.pane import DetailPane
@@ -183,7 +183,7 @@ def folders(stage: Stage) -> Scene:
     stage.wait(lambda: not find(stage.window, QWidget, "no_folders").isVisible())
     stage.calm()
     yield "folders", stage.window
-    look = FolderLook(f"{HOME}/Pictures/Site 12", 37, 412_000_000, complete=True)
+    look = FolderPreview(f"{HOME}/Pictures/Site 12", 37, 412_000_000, complete=True)
     dialog = AddFolderDialog(look, FolderRules(), may_delete=False, parent=stage.front.folders)
     dialog.open()
     yield from _seen(stage, "add-folder", dialog)

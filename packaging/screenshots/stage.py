@@ -24,11 +24,12 @@ from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind
+from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.controller import Front
 from fieldpost_desktop.ui.shell.navigation import Page

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pytest
 
 from faults.model_topic import SenderTopic, SharedTopic
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.sending import read_ahead

@@ -236,7 +236,7 @@ def test_u14_the_same_failure_is_not_notified_twice(app: App, desktop: Desktop) 
 
 def test_u22_a_file_on_a_network_folder_is_found_without_events(tmp_path: Path) -> None:
     with a_van(tmp_path) as van:
-        watcher = Watcher(van.store, van.clock, lambda: None, van.events.append, rhythm=lambda _: NETWORK)
+        watcher = Watcher(van.store, van.clock, lambda: None, van.events.append, scan_policy=lambda _: NETWORK)
         van.watch()
         watcher.step()
         van.write("day 1/bridge.jpg")  # no event tells of it: the watcher's thread and its hints are not running

@@ -29,8 +29,8 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.dialogs.about import AboutDialog
 from fieldpost_desktop.ui.dialogs.rename import RenameDialog

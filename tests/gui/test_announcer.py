@@ -12,6 +12,7 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.shell.announcer import Announcer, words
 from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind
 from fieldpost_desktop.ui.shell.tray import Tray
@@ -70,7 +71,7 @@ def test_a_lost_file_of_the_last_time_is_told_once_with_name_and_advice(
     bridge, worker = Bridge(), Worker()
     station = studio.station(bridge)
     assert station.start() is Condition.RUNNING
-    station.add([str(tmp_path / "never there.pdf")])
+    station.add(DroppedFiles.of([str(tmp_path / "never there.pdf")]))
     qtbot.waitUntil(lambda: bridge.overall.state is OverallState.ATTENTION, timeout=10_000)
     station.clock = clock
     tray = _tray(station)
@@ -117,7 +118,7 @@ def test_a_confirmed_file_is_told_and_nothing_when_nobody_wants_to_know(
 def _send(studio: Studio, station: Station, bridge: Bridge, qtbot: QtBot, name: str) -> None:
     states: list[OverallStatus] = []
     bridge.overall_changed.connect(states.append)
-    station.add([str(studio.file(name))])
+    station.add(DroppedFiles.of([str(studio.file(name))]))
 
     def confirmed() -> bool:
         studio.answer()

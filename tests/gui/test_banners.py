@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.ui.shell.header import Header
 from fieldpost_desktop.ui.widgets.banners import Banners, BannerView, Note
 from fieldpost_shared.clock import FakeClock

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Query
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartState
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.text import languages
@@ -74,9 +75,9 @@ def shown_actions(pane: DetailPane) -> set[str]:
 
 
 def added(live: Live, name: str, size: int) -> FileChanged:
-    live.station.add([str(live.studio.file(name, size))])
-    live.qtbot.waitUntil(lambda: bool(live.station.page(Query(text=name))))
-    return FileChanged(live.station.page(Query(text=name))[0])
+    live.station.add(DroppedFiles.of([str(live.studio.file(name, size))]))
+    live.qtbot.waitUntil(lambda: bool(live.station.page(FileQuery(text=name))))
+    return FileChanged(live.station.page(FileQuery(text=name))[0])
 
 
 def counts(pane: DetailPane) -> dict[PartState, int]:

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.journal.folders import Folder, Waiting
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.watching.folder_kind import FolderLook, FolderView
+from fieldpost_desktop.engine.watching.folder_kind import FolderPreview, FolderView
 from fieldpost_desktop.ui.folders import patterns, words
 from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
@@ -106,7 +106,7 @@ def test_deleting_that_is_not_allowed_any_more_becomes_keeping(qtbot: QtBot) -> 
 
 
 def test_the_question_about_files_already_there_comes_first_by_tab(qtbot: QtBot) -> None:
-    dialog = AddFolderDialog(FolderLook("photos", 3, 10, complete=True), FolderRules(), may_delete=False)
+    dialog = AddFolderDialog(FolderPreview("photos", 3, 10, complete=True), FolderRules(), may_delete=False)
     qtbot.addWidget(dialog)
     order = []
     at = dialog.nextInFocusChain()
@@ -117,7 +117,7 @@ def test_the_question_about_files_already_there_comes_first_by_tab(qtbot: QtBot)
 
 
 def test_no_word_is_cut_off_where_there_is_little_room(qtbot: QtBot) -> None:
-    dialog = AddFolderDialog(FolderLook("photos", 3, 10, complete=True), FolderRules(), may_delete=True)
+    dialog = AddFolderDialog(FolderPreview("photos", 3, 10, complete=True), FolderRules(), may_delete=True)
     qtbot.addWidget(dialog)
     dialog.resize(330, 300)
     dialog.show()

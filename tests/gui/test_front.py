@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.widgets.drop_target import DropOverlay

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from fieldpost_desktop.engine.journal.browse import Group
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind, Notifier
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code

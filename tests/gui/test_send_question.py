@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import MemoryVault
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.threads.worker import Worker
@@ -32,8 +33,8 @@ class CountingStation(Station):
         self.go_on = threading.Event()
         self.was_stopped = threading.Event()
 
-    def preview(self, paths: Sequence[str], going_on: Callable[[Preview], bool]) -> Preview:
-        del paths
+    def count(self, paths: Sequence[str], found: DroppedFiles, going_on: Callable[[Preview], bool]) -> Preview:
+        del paths, found
         going_on(self.before)
         self.go_on.wait(10)
         if not going_on(self.before):
@@ -60,7 +61,7 @@ def station(studio: Studio) -> Iterator[CountingStation]:
 
 @pytest.fixture
 def question(station: CountingStation, worker: Worker, qtbot: QtBot) -> SendQuestion:
-    made = SendQuestion(station, worker, ["photos"])
+    made = SendQuestion(station, worker, ["photos"], count=station.count)
     qtbot.addWidget(made)
     return made
 
@@ -148,7 +149,7 @@ def test_cancel_ends_the_counting_and_nothing_is_sent(
 def test_an_answer_to_a_dialog_that_is_gone_does_no_harm(
     station: CountingStation, worker: Worker, qtbot: QtBot
 ) -> None:
-    question = SendQuestion(station, worker, ["photos"])
+    question = SendQuestion(station, worker, ["photos"], count=station.count)
     question.finished.connect(question.deleteLater)
     question.begin()
     question.reject()

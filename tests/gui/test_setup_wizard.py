@@ -24,6 +24,7 @@ from fieldpost_desktop.engine.model.events import Event, FileChanged
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.connection import summary
 from fieldpost_desktop.ui.setup import found_file
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
@@ -442,7 +443,7 @@ def test_files_that_wait_for_another_office_keep_the_old_settings(
     with closing(Store.open(studio.paths.journal)) as store:
         targets.bind(store, station.instance(PROFILE).target, studio.paths)
     assert station.start() is Condition.RUNNING
-    station.add([str(studio.file("letter.txt"))])
+    station.add(DroppedFiles.of([str(studio.file("letter.txt"))]))
     qtbot.waitUntil(lambda: any(isinstance(event, FileChanged) for event in events))
     guide = open_wizard(station)
     guide.to_test()

@@ -13,12 +13,13 @@ from faults.small_disk import small_disk
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
-from fieldpost_desktop.engine.journal.browse import Query
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallState
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
@@ -117,8 +118,8 @@ def test_a_profile_of_another_office_is_refused_while_files_wait(
 ) -> None:
     studio.gate.held = True
     station = start(studio, heard, stations)
-    station.add([str(studio.file("a.bin", 200_000))])
-    wait_until(lambda: station.page(Query()), 10, "the file in the list")
+    station.add(DroppedFiles.of([str(studio.file("a.bin", 200_000))]))
+    wait_until(lambda: station.page(FileQuery()), 10, "the file in the list")
     other = Profile(id="other", name="Other office", bootstrap_servers="127.0.0.1:9")
     with pytest.raises(SettingsError):
         station.adopt(other, None)
@@ -142,10 +143,10 @@ def test_files_added_while_another_process_sends_are_left_for_it(
     assert other.acquire()
     station = start(studio, heard, stations)
     assert station.condition is Condition.ELSEWHERE
-    station.add([str(studio.file("a.txt"))])
+    station.add(DroppedFiles.of([str(studio.file("a.txt"))]))
     other.release()
     assert station.start() is Condition.RUNNING
-    wait_until(lambda: [row.path for row in station.page(Query())] == ["a.txt"], 10, "the file that was left")
+    wait_until(lambda: [row.path for row in station.page(FileQuery())] == ["a.txt"], 10, "the file that was left")
 
 
 @pytest.mark.logs_warnings
@@ -156,8 +157,8 @@ def test_a_damaged_list_is_set_aside_and_the_watched_folders_are_kept(
     watched.mkdir()
     station = start(studio, heard, stations)
     station.add_folder(str(watched), FolderRules(include=("*.pdf",)))
-    station.add([str(studio.file("a.bin", 200_000))])
-    wait_until(lambda: station.page(Query()), 10, "the file in the list")
+    station.add(DroppedFiles.of([str(studio.file("a.bin", 200_000))]))
+    wait_until(lambda: station.page(FileQuery()), 10, "the file in the list")
     station.close()
     _damage(studio.paths.journal)
     again = start(studio, heard, stations)
@@ -238,10 +239,10 @@ def test_a_folder_is_added_changed_switched_off_and_removed(
     watched = tmp_path / "watched"
     watched.mkdir()
     station = start(studio, heard, stations)
-    assert station.look_at_folder(str(watched)).files == 0
+    assert station.preview_folder(str(watched)).files == 0
     station.add_folder(str(watched), FolderRules())
     with pytest.raises(FolderRefused) as caught:
-        station.look_at_folder(str(watched))
+        station.preview_folder(str(watched))
     assert caught.value.problem is FolderProblem.WATCHED
     (view,) = station.folders()
     station.change_folder(view.folder.id, FolderRules(subfolders=False))

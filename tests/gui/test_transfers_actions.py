@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_desktop.ui.transfers.actions import (
     ICONS,
     Action,
@@ -63,7 +63,7 @@ def do(rig: Rig, action: Action, row: FileRow) -> None:
     if verb is not None:
         verb(rig.core.commands)
     elif action is Action.LOCATE:
-        rig.core.commands.locate(row.id, row.source, look(row.source))
+        rig.core.commands.locate(row.id, row.source, file_version(row.source))
     elif action is Action.RENAME:
         rig.core.commands.rename(row.id, f"another-{row.id}.pdf")
 

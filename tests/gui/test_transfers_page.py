@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QPushBu
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Group, Order
+from fieldpost_desktop.engine.journal.browse import Group, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action
@@ -152,7 +153,7 @@ def test_a_notification_opens_the_files_that_it_is_about(scene: Scene) -> None:
 def test_a_title_sorts_the_list_by_the_journal(scene: Scene) -> None:
     header = scene.page.view.horizontalHeader()
     header.setSortIndicator(Column.FILE, Qt.SortOrder.AscendingOrder)
-    assert (scene.shelf.asked[-1].order, scene.shelf.asked[-1].descending) == (Order.NAME, False)
+    assert (scene.shelf.asked[-1].order, scene.shelf.asked[-1].descending) == (SortOrder.NAME, False)
     assert scene.files() == [1, 2, 3, 4]
 
 
@@ -340,7 +341,7 @@ def states(page: TransfersPage) -> dict[str, FileState]:
 
 def test_a_file_goes_through_its_stages_before_the_eyes(live: Live) -> None:
     page = open_page(live)
-    live.station.add([str(live.studio.file("big.bin", 400_000))])
+    live.station.add(DroppedFiles.of([str(live.studio.file("big.bin", 400_000))]))
     live.qtbot.waitUntil(lambda: states(page) == {"big.bin": S.SENT}, timeout=20_000)
     live.studio.answer()
     live.qtbot.waitUntil(lambda: states(page) == {"big.bin": S.CONFIRMED}, timeout=20_000)
@@ -352,10 +353,10 @@ def test_recovered_rows_keep_all_their_buttons(live: Live) -> None:
     page = open_page(live)
     live.studio.gate.most = 2
     gone = live.studio.file("gone.bin", 1_000)
-    live.station.add([str(live.studio.file("half.bin", 400_000))])
+    live.station.add(DroppedFiles.of([str(live.studio.file("half.bin", 400_000))]))
     live.qtbot.waitUntil(lambda: len(live.studio.topic.records) >= 2, timeout=20_000)
     gone.unlink()
-    live.station.add([str(gone)])
+    live.station.add(DroppedFiles.of([str(gone)]))
     live.qtbot.waitUntil(lambda: states(page).get("gone.bin") is S.ATTENTION, timeout=20_000)
     half = next(page.model.change(row) for row in range(2) if page.model.change(row).row.path == "half.bin")
     page.view.acted.emit(Action.PAUSE, [half.row.id])

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.journal.browse import Order
+from fieldpost_desktop.engine.journal.browse import SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.transfers import painting
@@ -262,12 +262,12 @@ def test_what_matters_less_makes_room_in_a_narrow_window(qtbot: QtBot) -> None:
 
 def test_a_click_on_a_title_asks_for_another_order(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1))
-    wanted: list[tuple[Order, bool]] = []
+    wanted: list[tuple[SortOrder, bool]] = []
     seen.view.order_wanted.connect(lambda order, descending: wanted.append((order, descending)))
     header = seen.view.horizontalHeader()
     header.setSortIndicator(Column.SIZE, Qt.SortOrder.DescendingOrder)
     header.setSortIndicator(Column.FROM, Qt.SortOrder.AscendingOrder)
-    assert wanted == [(Order.SIZE, True)]
+    assert wanted == [(SortOrder.SIZE, True)]
     assert header.sortIndicatorSection() == Column.ADDED  # nobody granted the wish: the list is as it was
 
 

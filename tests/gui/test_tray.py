@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.shell.tray import STAY_MS, Tray
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons

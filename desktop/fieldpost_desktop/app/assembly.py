@@ -15,13 +15,14 @@ from typing import Any, Final, NoReturn
 from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.hold_notice import Noticeboard
 from fieldpost_desktop.app.target import Target
-from fieldpost_desktop.engine.core import Config, Core, Ports
+from fieldpost_desktop.engine.core import Core
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.link.transport import Transport
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
@@ -30,7 +31,7 @@ from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.receipts.status_reader import StatusReader
 from fieldpost_desktop.engine.runtime import keep_awake
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
-from fieldpost_desktop.engine.runtime.worker_threads import InlineDesks, ThreadDesks
+from fieldpost_desktop.engine.runtime.worker_threads import InlineWorkers, WorkerThreads
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
@@ -165,7 +166,7 @@ def open_engine(instance: Instance) -> Engine:
                 kafka, config.client, positions, instance.clock, deliver
             ),
             network=instance.network,
-            desks=ThreadDesks(wake),
+            workers=WorkerThreads(wake),
             crash=instance.crash,
             wake=wake,
             keep_awake=keep_awake.this_system(),
@@ -213,12 +214,12 @@ def carry_out(
         if order is not None:
             hand_over(paths.journal, order, clock.now_ns())
         core = Core(store, config, _offline_ports(clock), tell=lambda _: None)
-        while core.take_orders():
+        while core.take_inbox():
             pass
 
 
 def _offline_ports(clock: Clock) -> Ports:
-    return Ports(clock, _NoConnector(), _no_status, UnknownNetwork(), InlineDesks())
+    return Ports(clock, _NoConnector(), _no_status, UnknownNetwork(), InlineWorkers())
 
 
 def _no_status(_positions: object, _deliver: object) -> NoReturn:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from fieldpost_desktop.app.lifecycle import ANSWER_S, Opening
 from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.watching.folder_kind import FolderLook, FolderView, folder_views, look_at_folder
+from fieldpost_desktop.engine.watching.folder_kind import FolderPreview, FolderView, folder_views, preview_folder
 
 T = TypeVar("T")
 
@@ -21,14 +21,14 @@ class FolderVerbs(Opening):
         """All of them, with what waits in each."""
         return folder_views(Folders(self.engine.store))
 
-    def look_at_folder(self, path: str) -> FolderLook:
+    def preview_folder(self, path: str) -> FolderPreview:
         """Whether a folder may be watched, and what lies in it already.
 
         Raises:
             FolderRefused: it may not.
         """
         watched = [view.folder.path for view in self.folders()]
-        return look_at_folder(Path(path), watched, self.paths.data_dir)
+        return preview_folder(Path(path), watched, self.paths.data_dir)
 
     def add_folder(self, path: str, rules: FolderRules) -> None:
         """Watch it from now on."""

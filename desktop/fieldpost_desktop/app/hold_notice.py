@@ -11,7 +11,7 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, OverallChanged
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_shared.codes import known
 
 _KEY: Final = "hold"

@@ -6,7 +6,6 @@ Everything here may block (journal, keyring, drives, network) and may be called 
 never blocks.
 """
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,13 +13,12 @@ from fieldpost_desktop.app.account import AccountVerbs
 from fieldpost_desktop.app.folders import FolderVerbs
 from fieldpost_desktop.app.lifecycle import ANSWER_S
 from fieldpost_desktop.app.surroundings import Condition
-from fieldpost_desktop.engine.journal.browse import FileFacts, Query
-from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.inbox_commands import hand_over_found
+from fieldpost_desktop.engine.journal.browse import FileDetails, FileQuery
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.profile.settings import EngineSettings
-from fieldpost_desktop.engine.sources import preview
-from fieldpost_desktop.engine.sources.file_probe import look
-from fieldpost_desktop.engine.sources.preview import Preview
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_desktop.engine.support import diagnostics
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -33,17 +31,12 @@ class Station(FolderVerbs, AccountVerbs):
 
     # files
 
-    def add(self, paths: Sequence[str]) -> str:
-        """Queue files and folders; on disk when this returns. Another process' engine takes them as well."""
+    def add(self, found: DroppedFiles) -> str:
+        """Queue files, which are on disk when this returns; another process' engine takes them as well."""
         if self.condition is Condition.ELSEWHERE:
-            order = {"command": "add", "paths": list(paths), "batch": "window"}
-            hand_over(self.paths.journal, order, self.clock.now_ns())
+            hand_over_found(self.paths.journal, found, "window", self.clock.now_ns())
             return "window"
-        return self.engine.add(paths)
-
-    def preview(self, paths: Sequence[str], going_on: Callable[[Preview], bool]) -> Preview:
-        """What adding these would mean."""
-        return preview.preview(paths, going_on)
+        return self.engine.add(found)
 
     def locate(self, file: int, path: str) -> None:
         """A file lies elsewhere now.
@@ -52,22 +45,22 @@ class Station(FolderVerbs, AccountVerbs):
             FieldpostError: it cannot be read there.
         """
         try:
-            seen = look(path)
+            seen = file_version(path)
         except OSError as error:
             raise FieldpostError(Code.FILE_GONE, str(error.strerror)) from error
         self.do(lambda commands: commands.locate(file, path, seen)).result(ANSWER_S)
 
     # the list
 
-    def page(self, query: Query) -> list[FileRow]:
+    def page(self, query: FileQuery) -> list[FileRow]:
         """Some files of the list."""
         return self._browser.page(query)
 
-    def facts(self, file: int) -> FileFacts | None:
+    def facts(self, file: int) -> FileDetails | None:
         """All that is known of one file."""
         return self._browser.facts(file)
 
-    def export(self, out: Path, query: Query) -> int:
+    def export(self, out: Path, query: FileQuery) -> int:
         """Write the list as a table; how many files are in it."""
         return self._browser.export(out, query)
 

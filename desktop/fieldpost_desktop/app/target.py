@@ -58,7 +58,7 @@ def bind(store: Store, target: Target, paths: Paths) -> None:
     known = bound(store)
     if known is not None and not known.is_same(target):
         check_free(store, target, paths)
-        _start_afresh(store)
+        Files(store).forget_cluster()
     if known != target:
         store.set_meta(_KEY, json.dumps(asdict(target)))
 
@@ -78,10 +78,3 @@ def check_free(store: Store, target: Target, paths: Paths) -> None:
         f"{paths.data_dir} still has files for {known} ({waiting} unfinished), and now {target} is named; "
         "finish or cancel those first, or give another folder with --data-dir",
     )
-
-
-def _start_afresh(store: Store) -> None:
-    """Offsets and cancellations were those of the other cluster."""
-    with store.transaction() as db:
-        db.execute("DELETE FROM status_positions")
-        db.execute("DELETE FROM cancels")

@@ -15,7 +15,7 @@ from fieldpost_desktop.commands.following import Follower, Snapshot
 from fieldpost_desktop.commands.session import Session
 from fieldpost_desktop.commands.showing import Show
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_shared.clock import Clock
 
 if sys.platform == "win32":

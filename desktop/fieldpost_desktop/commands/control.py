@@ -12,8 +12,9 @@ from fieldpost_desktop.commands.following import view_of
 from fieldpost_desktop.commands.session import await_order, leave_order
 from fieldpost_desktop.commands.showing import file_line
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store, reading
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import Clock

@@ -22,8 +22,8 @@ from fieldpost_desktop.commands.presenting import (
 from fieldpost_desktop.commands.showing import file_line
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.link.pacing import Meter
+from fieldpost_desktop.engine.model.hold import Hold
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.saying import safe, size_words
 

@@ -5,9 +5,10 @@
 from datetime import UTC, datetime
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.failure_details import in_english
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, known
 from fieldpost_shared.saying import safe, size_words
@@ -80,7 +81,7 @@ def clock_words(at: datetime, now_ns: int) -> str:
 def failure_words(code: Code, office: str, detail: str = "") -> str:
     """What happened, what a person can do, and what to say on the phone."""
     failure = CODES[code]
-    words = failure.words.format(office=safe(office), detail=safe(detail) or "no details")
+    words = failure.words.format(office=safe(office), detail=safe(in_english(detail)) or "no details")
     return " ".join(filter(None, (words, failure.advice, f"({failure.label})")))
 
 
@@ -120,7 +121,7 @@ def file_words(row: FileRow, acknowledged: int, office: str, now_ns: int) -> str
         case FileState.ATTENTION:
             return f"Needs you: {failure_words(known(row.code), office, row.detail)}"
         case FileState.RETRYING:
-            why = CODES[known(row.code)].words.format(office=safe(office), detail=safe(row.detail))
+            why = CODES[known(row.code)].words.format(office=safe(office), detail=safe(in_english(row.detail)))
             return f"{why} {next_try_words(row.next_try_ns, row.attempt, now_ns)} ({CODES[known(row.code)].label})"
         case FileState.SENT | FileState.QUEUED | FileState.SETTLING if row.code:
             return f"{words}. {failure_words(known(row.code), office, row.detail)}"

@@ -21,9 +21,9 @@ from fieldpost_desktop.engine.commands import remembered_pause
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.hold import Hold
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import OPEN
-from fieldpost_desktop.engine.runtime.holds import Hold
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import Clock
@@ -76,15 +76,15 @@ def status(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -
 
 
 def _overall(store: Store, paths: Paths, *, running: bool) -> OverallStatus:
-    sent = store.rows(
-        "SELECT coalesce(sum(min(size, parts * chunk_size)), 0) AS bytes FROM files JOIN"
-        " (SELECT file, count(*) AS parts FROM chunks GROUP BY file) ON file = id"
-        " WHERE state IN ('queued', 'sending', 'retrying')"
-    )
     hold = pinned_hold(store, DataFolderLock(paths.lock).holder()) if running else remembered_pause(store)
     files = Files(store)
-    next_try_ns = files.next_try_ns()
-    return overall(files.counts(), hold=hold, set_up=True, acknowledged=sent[0]["bytes"], next_try_ns=next_try_ns)
+    return overall(
+        files.counts(),
+        hold=hold,
+        set_up=True,
+        acknowledged=files.acknowledged_bytes(),
+        next_try_ns=files.next_try_ns(),
+    )
 
 
 def _sentence(found: OverallStatus, office: str, now_ns: int, *, running: bool) -> str:

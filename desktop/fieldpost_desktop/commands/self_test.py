@@ -21,13 +21,14 @@ from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
 from fieldpost_desktop.commands.exits import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.diagnostics import about
-from fieldpost_desktop.engine.watching.os_events import Hints
+from fieldpost_desktop.engine.watching.os_events import OsEvents
 from fieldpost_shared import names
 from fieldpost_shared.chunks import MIB, ChunkIndex
 from fieldpost_shared.clock import Clock
@@ -83,8 +84,8 @@ def _journal(folder: Path, clock: Clock) -> str:
     paths.make()
     store = Store.open(paths.journal)
     try:
-        mode = store.rows("PRAGMA journal_mode")[0][0]
-        found = Found(str(folder / "a"), "a", 1, 1, "")
+        mode = store.journal_mode()
+        found = SourceFile(str(folder / "a"), "a", 1, 1, "")
         row = Files(store).add(found, FileState.QUEUED, clock.now_ns())
         other = Store.open(paths.journal)
         seen = Files(other).find(row.id)
@@ -120,7 +121,7 @@ def _watcher(folder: Path, clock: Clock) -> str:
     def hint(_folder: int) -> None:
         (told if opened.is_set() else opened).set()
 
-    hints = Hints(hint)
+    hints = OsEvents(hint)
     hints.observe({1: str(place)})
     try:
         if not clock.wait(opened, _WAIT_S):

@@ -16,7 +16,7 @@ from fieldpost_desktop.app.hold_notice import pinned_hold
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.store import Store, failure_of, reading
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import Clock
@@ -90,7 +90,7 @@ class Session:
     def hold(self, store: Store) -> Hold | None:
         """Why nothing is being sent, as the engine says, ours or the other's; without a code: still connecting."""
         pinned = pinned_hold(store, self._lock.holder())
-        if pinned is None and self._engine is not None and self._engine.core.sender.outgoing.link is None:
+        if pinned is None and self._engine is not None and not self._engine.connected:
             return Hold(HoldKind.OFFLINE)
         return pinned
 
@@ -122,7 +122,7 @@ def await_order(mark: str, paths: Paths, clock: Clock) -> bool:
     """Wait until the engine has taken an order up; if it ended instead, carry it out here. False: neither yet."""
     deadline = clock.monotonic() + _TAKEN_UP_S
     with reading(paths.journal) as store:
-        while any(order.get("mark") == mark for _, order in Inbox(store).peek()):
+        while Inbox(store).has("mark", mark):
             if clock.monotonic() > deadline:
                 return False
             with DataFolderLock(paths.lock) as lock:

@@ -9,9 +9,9 @@ from typing import Final, Protocol
 from fieldpost_desktop.commands.following import FileView, Follower, Snapshot
 from fieldpost_desktop.commands.presenting import clock_words, duration_words, file_words, hold_words
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.saying import safe, size_words

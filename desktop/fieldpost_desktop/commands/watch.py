@@ -11,15 +11,16 @@ from typing import Final
 from fieldpost_desktop.app.assembly import Instance
 from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope
+from fieldpost_desktop.commands.following import Follower, Snapshot
 from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment
 from fieldpost_desktop.commands.session import Session, leave_order
 from fieldpost_desktop.commands.showing import Show, choose_show
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
+from fieldpost_desktop.engine.journal.follow import open_scope
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.runtime.holds import Hold
+from fieldpost_desktop.engine.model.hold import Hold
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.watching.folder_kind import FolderRefused, check_folder
 from fieldpost_shared.clock import Clock

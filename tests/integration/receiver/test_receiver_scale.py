@@ -20,6 +20,7 @@ import pytest
 
 from fieldpost_desktop.commands.exits import Exit
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from support.brokers import Topics
 from support.engine.uploader import kafka_settings, running_engine
 from support.processes.cli import Cli, Ended, Running, write_profile
@@ -189,7 +190,7 @@ def test_it_starts_in_time_and_clears_away_what_a_killed_one_left(topics: Topics
         receiver.start()
         first, left = receiver.started_in, sorted((receiver.state / "spark").iterdir())
         receiver.kill()
-        batch = up.engine.add([str(source)])
+        batch = up.engine.add(DroppedFiles.of([str(source)]))
         wait_until(lambda: [row for row in up.rows(batch) if row.state is FileState.SENT], 30, "it to be sent")
         began = time.monotonic()
         receiver.start()

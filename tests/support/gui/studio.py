@@ -18,17 +18,17 @@ from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.assembly import Instance
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Surroundings
-from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.link.network import ToldNetwork
+from fieldpost_desktop.engine.link.network import FakeNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport, Report
 from fieldpost_desktop.engine.model.events import Listener, OverallState
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerThreads
 from fieldpost_desktop.ui.controller import Front
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import NoAutostart
@@ -105,7 +105,7 @@ class Studio:
     folder: Path
     profile: Profile | None = PROFILE
     gate: Gate = field(default_factory=Gate)
-    network: ToldNetwork = field(default_factory=ToldNetwork)
+    network: FakeNetwork = field(default_factory=FakeNetwork)
     vault: MemoryVault = field(default_factory=MemoryVault)
     topic: MemoryTopic = field(default_factory=MemoryTopic)
     receiver: str = "central"
@@ -212,7 +212,7 @@ class Studio:
             connector=_Connector(self.topic, self.gate),
             status_source=source,
             network=self.network,
-            desks=ThreadDesks(wake),
+            workers=WorkerThreads(wake),
             wake=wake,
         )
 

@@ -10,9 +10,9 @@ from typing import Any, TypeVar, cast
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.journal.browse import Order, Query
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.browse import FileQuery, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.threads.worker import Failed, Worker
@@ -93,30 +93,30 @@ class Shelf:
     rows: dict[int, FileRow] = field(default_factory=dict)
     clock: FakeClock = field(default_factory=FakeClock)
     office: str = OFFICE
-    asked: list[Query] = field(default_factory=list)
+    asked: list[FileQuery] = field(default_factory=list)
     given: list[tuple[Any, ...]] = field(default_factory=list)
     error: FieldpostError | None = None
 
     def put(self, *rows: FileRow) -> None:
         self.rows.update((row.id, row) for row in rows)
 
-    def page(self, query: Query) -> list[FileRow]:
+    def page(self, query: FileQuery) -> list[FileRow]:
         """By SQL's way, not by the model's: sort all, then cut."""
         self.asked.append(query)
         if self.error is not None:
             raise self.error
-        keys: dict[Order, Callable[[FileRow], Any]] = {
-            Order.ADDED: lambda row: row.id,
-            Order.NAME: lambda row: (row.path.casefold(), row.id),
-            Order.SIZE: lambda row: (row.size, row.id),
-            Order.STATE: lambda row: (list(FileState).index(row.state), row.id),
+        keys: dict[SortOrder, Callable[[FileRow], Any]] = {
+            SortOrder.ADDED: lambda row: row.id,
+            SortOrder.NAME: lambda row: (row.path.casefold(), row.id),
+            SortOrder.SIZE: lambda row: (row.size, row.id),
+            SortOrder.STATE: lambda row: (list(FileState).index(row.state), row.id),
         }
         ordering = Ordering(query)
         fitting = [row for row in self.rows.values() if ordering.fits(row)]
         fitting.sort(key=keys[query.order], reverse=query.descending)
         return fitting[query.start : query.start + query.most]
 
-    def export(self, out: Path, query: Query) -> int:
+    def export(self, out: Path, query: FileQuery) -> int:
         rows = self.page(replace(query, most=len(self.rows)))
         out.write_text("\n".join(row.path for row in rows))
         return len(rows)
@@ -144,10 +144,10 @@ class _Listener:
         return lambda *arguments: self._given.append((verb, *arguments))
 
 
-def model_of(shelf: Shelf, worker: HandWorker, query: Query | None = None) -> TransfersModel:
+def model_of(shelf: Shelf, worker: HandWorker, query: FileQuery | None = None) -> TransfersModel:
     """The list's model on a shelf, filled."""
     pages = Pages(shelf.page, worker)
     model = TransfersModel(pages, Teller(shelf.station), shelf.clock)
     pages.setParent(model)
-    model.look_for(query or Query())
+    model.look_for(query or FileQuery())
     return model

@@ -25,8 +25,9 @@ import pytest
 
 from devkafka.ports import free_ports
 from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_shared.database import open_for_reading
 from reference_receiver.office import Office
 from support.brokers import Topics

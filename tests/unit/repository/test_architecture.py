@@ -306,3 +306,17 @@ def test_both_programs_tell_their_version(program: str) -> None:
     script = Path(sys.executable).with_name(program)
     said = subprocess.run([script, "--version"], check=True, capture_output=True, text=True).stdout
     assert __version__ in said
+
+
+RETRY_RULE_READERS = {"engine/runtime/failure_policy.py"}  # decides
+RETRY_RULE_SPEAKERS = {"ui/text/wording/failures.py"}  # tells a person what was decided
+
+
+def test_only_the_failure_policy_of_the_uploader_reads_retry_rules() -> None:
+    readers = {
+        str(module.relative_to(SOURCES["desktop"]))
+        for module in modules("desktop")
+        if "fieldpost_shared.codes.Retry" in imports_of(module)
+        or re.search(r"CODES\[[^]]+\]\.retry|\.failure\.retry", module.read_text(encoding="utf-8"))
+    }
+    assert readers == RETRY_RULE_READERS | RETRY_RULE_SPEAKERS

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
-from fieldpost_desktop.engine.journal.browse import FileFacts
+from fieldpost_desktop.engine.journal.browse import FileDetails
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
@@ -35,7 +35,7 @@ class AboutFile(QWidget):
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._hash.text()))
         self._arrange()
 
-    def show_facts(self, facts: FileFacts) -> None:
+    def show_facts(self, facts: FileDetails) -> None:
         """Show those of this file."""
         row = facts.row
         self._path.setText(safe(row.source))

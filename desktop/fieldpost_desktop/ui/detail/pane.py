@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import FileFacts
+from fieldpost_desktop.engine.journal.browse import FileDetails
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN
@@ -60,7 +60,7 @@ class DetailPane(QScrollArea):
         self._teller = Teller(station)
         self._teller.status = bridge.overall
         self._change: FileChanged | None = None
-        self._facts: FileFacts | None = None
+        self._facts: FileDetails | None = None
         self._feed = PartsFeed(station, worker, self)
         self._clock = QTimer(self)  # sentences count down
         self._clock.setInterval(_SECOND_MS)
@@ -129,7 +129,7 @@ class DetailPane(QScrollArea):
     def _ask_facts(self, file: int) -> None:
         self._worker.run(lambda: self._station.facts(file), while_there(self, self._take_facts))
 
-    def _take_facts(self, facts: FileFacts | None) -> None:
+    def _take_facts(self, facts: FileDetails | None) -> None:
         if facts is not None and facts.row.id == self.file:
             self._facts = facts
             self._render()
@@ -141,7 +141,7 @@ class DetailPane(QScrollArea):
         if change is None or not self.isVisible():
             return
         office = self._station.office
-        facts = FileFacts(change.row) if self._facts is None else replace(self._facts, row=change.row)
+        facts = FileDetails(change.row) if self._facts is None else replace(self._facts, row=change.row)
         self._name.setText(wording.file_name(change.row))
         self.setAccessibleName(self._name.text())
         look = look_of(change)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileDetails, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.detail.timeline import receipt_ns
 from fieldpost_desktop.ui.text import phrases
@@ -22,7 +22,7 @@ from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
 translate = QCoreApplication.translate
 
 
-def proof(facts: FileFacts) -> str:
+def proof(facts: FileDetails) -> str:
     """Line by line; nothing before all receipts are there."""
     if facts.row.state is not FileState.CONFIRMED:
         return ""
@@ -64,7 +64,7 @@ class Proof(QWidget):
         row.addLayout(words, 1)
         self.hide()
 
-    def show_facts(self, facts: FileFacts | None) -> None:
+    def show_facts(self, facts: FileDetails | None) -> None:
         """Show what proves it; nothing proves it: hide."""
         text = "" if facts is None else proof(facts)
         self.setVisible(bool(text))

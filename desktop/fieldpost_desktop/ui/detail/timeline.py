@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileDetails, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording import office_name
@@ -29,7 +29,7 @@ class Entry:
     at_ns: int | None
 
 
-def entries(facts: FileFacts, office: str) -> list[Entry]:
+def entries(facts: FileDetails, office: str) -> list[Entry]:
     """The life of a file so far, and what is to come if it goes well."""
     row = facts.row
     found = [

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.watching.folder_kind import FolderLook
+from fieldpost_desktop.engine.watching.folder_kind import FolderPreview
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets.dialog_size import FittingArea, size_to_contents
@@ -127,7 +127,7 @@ class AddFolderDialog(RulesDialog):
     """The rules of a new folder; nothing is decided for a person about files already there."""
 
     def __init__(
-        self, look: FolderLook, rules: FolderRules, *, may_delete: bool, parent: QWidget | None = None
+        self, look: FolderPreview, rules: FolderRules, *, may_delete: bool, parent: QWidget | None = None
     ) -> None:
         existing = ExistingFiles(look) if look.files else None
         super().__init__(look.path, rules, may_delete=may_delete, existing=existing, parent=parent)
@@ -143,7 +143,7 @@ class ExistingFiles(QGroupBox):
 
     chosen = Signal()
 
-    def __init__(self, look: FolderLook, parent: QWidget | None = None) -> None:
+    def __init__(self, look: FolderPreview, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("existing")
         words = self.tr("This folder already holds %Ln file(s) ({size}). Send them too?", "", look.files)

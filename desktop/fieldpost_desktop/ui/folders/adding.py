@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.watching.folder_kind import FolderLook
+from fieldpost_desktop.engine.watching.folder_kind import FolderPreview
 from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
@@ -63,9 +63,9 @@ class Adding(QObject):
             return
         path = self._waiting.popleft()
         self.busy.emit(path)
-        self._worker.run(lambda: self._station.look_at_folder(path), self._ask, self._refuse)
+        self._worker.run(lambda: self._station.preview_folder(path), self._ask, self._refuse)
 
-    def _ask(self, look: FolderLook) -> None:
+    def _ask(self, look: FolderPreview) -> None:
         self.busy.emit("")
         profile, replaced = self._station.profile, self._replaced
         dialog = AddFolderDialog(

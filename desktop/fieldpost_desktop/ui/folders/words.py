@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.journal.folders import Waiting
+from fieldpost_desktop.engine.model.failure_details import in_english
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.folders import patterns
@@ -35,7 +36,9 @@ def _trouble(code: Code, detail: str) -> str:
     if code is Code.FOLDER_GONE:
         return QCoreApplication.translate("folders", "The folder is not there. Fieldpost goes on looking for it.")
     if code is Code.FILE_UNREADABLE and detail:
-        return QCoreApplication.translate("folders", "Not all of it can be read: {detail}.").format(detail=detail)
+        return QCoreApplication.translate("folders", "Not all of it can be read: {detail}.").format(
+            detail=in_english(detail)
+        )
     return QCoreApplication.translate("folders", "Not all of it can be read. Fieldpost tries again by itself.")
 
 

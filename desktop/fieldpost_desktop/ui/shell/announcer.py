@@ -9,9 +9,9 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Group, Query
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.browse import FileQuery, Group
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind, Notifier
 from fieldpost_desktop.ui.shell.tray import Tray
@@ -84,7 +84,7 @@ class Announcer(QObject):
     def _list(self) -> list[FileRow]:
         """On a worker's thread."""
         groups = (Group.ATTENTION, Group.IN_PROGRESS)
-        return [row for group in groups for row in self._station.page(Query(group, most=_MOST))]
+        return [row for group in groups for row in self._station.page(FileQuery(group, most=_MOST))]
 
 
 def words(notice: Notice, office: str) -> Said:

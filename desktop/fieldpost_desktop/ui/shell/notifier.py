@@ -13,10 +13,10 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from fieldpost_desktop.engine.journal.browse import Group
-from fieldpost_desktop.engine.journal.files import FileId, FileRow
 from fieldpost_desktop.engine.model.events import OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code, known
 

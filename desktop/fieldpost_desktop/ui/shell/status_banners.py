@@ -11,8 +11,8 @@ from PySide6.QtGui import QDesktopServices
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import OPEN
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.text.wording import BannerAction
 from fieldpost_desktop.ui.widgets.banners import Banners, Note

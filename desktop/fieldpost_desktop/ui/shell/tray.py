@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
-from fieldpost_desktop.engine.runtime.holds import HoldKind
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName

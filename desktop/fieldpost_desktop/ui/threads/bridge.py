@@ -19,7 +19,7 @@ from fieldpost_desktop.engine.model.events import (
     OverallState,
     OverallStatus,
 )
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 
 TICK_MS: Final = 250
 _STARTING: Final = OverallStatus(OverallState.WAITING, hold=Hold(HoldKind.OFFLINE))  # "Connecting…", not a green tick

@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_shared.codes import CODES, Code, Concern, known
 

@@ -5,7 +5,7 @@
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.journal.browse import Group, Query
+from fieldpost_desktop.engine.journal.browse import FileQuery, Group
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
 
@@ -36,9 +36,9 @@ class EmptyList(QWidget):
         column.addWidget(self.sentence)
         column.addWidget(self.add, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
-        self.explain(Query())
+        self.explain(FileQuery())
 
-    def explain(self, query: Query) -> None:
+    def explain(self, query: FileQuery) -> None:
         """Why there is nothing."""
         drop = not query.text and query.group in {Group.ALL, Group.IN_PROGRESS}
         self._icon = IconName.DROP if drop else IconName.SEARCH if query.text else IconName.TICK
@@ -46,7 +46,7 @@ class EmptyList(QWidget):
         self.add.setVisible(drop)
         self._paint_picture()
 
-    def _words(self, query: Query) -> str:
+    def _words(self, query: FileQuery) -> str:
         if query.text:
             return self.tr("No file matches “{text}”.").format(text=query.text)
         return {

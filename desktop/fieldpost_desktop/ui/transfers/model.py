@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from fieldpost_desktop.engine.journal.browse import Query
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.ui.transfers.ordering import Ordering, runs
 from fieldpost_desktop.ui.transfers.paging import Pages
@@ -62,7 +62,7 @@ class TransfersModel(QAbstractTableModel):
     # reading
 
     @property
-    def query(self) -> Query:
+    def query(self) -> FileQuery:
         """What is looked for at present."""
         return self._pages.wanted
 
@@ -134,7 +134,7 @@ class TransfersModel(QAbstractTableModel):
 
     # another query
 
-    def look_for(self, query: Query) -> None:
+    def look_for(self, query: FileQuery) -> None:
         """Show other files; the present ones stay until the first page has come, so that nothing flickers."""
         self._pages.remember(self._rows)
         self._pages.look_for(query)

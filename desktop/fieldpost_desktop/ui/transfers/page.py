@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Group, Order, Query
+from fieldpost_desktop.engine.journal.browse import FileQuery, Group, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.text import phrases
@@ -170,11 +170,11 @@ class TransfersPage(QWidget):
 
     # what is shown
 
-    def _look(self, query: Query) -> None:
+    def _look(self, query: FileQuery) -> None:
         if query != self.model.query:
             self.model.look_for(query)
 
-    def _sort(self, order: Order, descending: bool) -> None:  # noqa: FBT001 - a signal's arguments
+    def _sort(self, order: SortOrder, descending: bool) -> None:  # noqa: FBT001 - a signal's arguments
         self._look(replace(self.model.query, order=order, descending=descending))
 
     def _list_or_empty(self) -> None:
@@ -216,7 +216,7 @@ class TransfersPage(QWidget):
 
     def _failed_paths(self) -> list[str]:
         """Elsewhere: there may be many."""
-        query, paths = Query(Group.ATTENTION), list[str]()
+        query, paths = FileQuery(Group.ATTENTION), list[str]()
         while page := self._station.page(replace(query, start=len(paths))):
             paths += [row.source for row in page]
         return paths

@@ -11,9 +11,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from fieldpost_desktop.engine.journal.browse import Query
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_shared.errors import FieldpostError
@@ -29,14 +29,16 @@ class Pages(QObject):
     further = Signal(object)  # the next one
     late = Signal(object)  # what the engine told meanwhile: it may or may not belong to the first page
 
-    def __init__(self, read: Callable[[Query], list[FileRow]], worker: Worker, parent: QObject | None = None) -> None:
+    def __init__(
+        self, read: Callable[[FileQuery], list[FileRow]], worker: Worker, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._read = read
         self._worker = worker
-        self.wanted = Query()
-        self._query = Query()  # what the rows that were brought belong to
+        self.wanted = FileQuery()
+        self._query = FileQuery()  # what the rows that were brought belong to
         self.unread = False  # whether the journal has more
-        self._awaited: Query | None = None
+        self._awaited: FileQuery | None = None
         self._newer: dict[int, FileChanged] = {}
         self._halfway: dict[int, FileChanged] = {}
         self._last = (-1, 0)  # rows shown and start of the page that was asked for last
@@ -46,7 +48,7 @@ class Pages(QObject):
         """Whether the next page can be asked for."""
         return self.unread and self._awaited is None
 
-    def look_for(self, query: Query) -> None:
+    def look_for(self, query: FileQuery) -> None:
         """Begin with another query; a page of the old one that is on its way is thrown away."""
         self.wanted = replace(query, start=0)
         self._last = (-1, 0)
@@ -75,13 +77,13 @@ class Pages(QObject):
             else:
                 self._halfway.pop(change.row.id, None)
 
-    def _ask(self, query: Query) -> None:
+    def _ask(self, query: FileQuery) -> None:
         self._awaited, self._newer = query, {}
         self._worker.run(
             lambda: self._read(query), lambda page: self._come(query, page), lambda error: self._fail(query, error)
         )
 
-    def _come(self, query: Query, page: list[FileRow]) -> None:
+    def _come(self, query: FileQuery, page: list[FileRow]) -> None:
         if query is not self._awaited:
             return
         newer, self._newer, self._awaited = self._newer, {}, None
@@ -96,7 +98,7 @@ class Pages(QObject):
         else:
             self.further.emit(fitting)
 
-    def _fail(self, query: Query, error: FieldpostError) -> None:
+    def _fail(self, query: FileQuery, error: FieldpostError) -> None:
         """Show what there is, and have the trouble told."""
         self._come(query, [])
         self._worker.troubled.emit(error)

@@ -10,9 +10,9 @@ from typing import Final, Protocol
 from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases, wording
 from fieldpost_desktop.ui.transfers.actions import Action, fitting, label, main_action
 from fieldpost_shared.clock import Clock

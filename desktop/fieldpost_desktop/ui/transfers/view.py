@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from fieldpost_desktop.engine.journal.browse import Order
+from fieldpost_desktop.engine.journal.browse import SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
@@ -29,11 +29,11 @@ from fieldpost_desktop.ui.widgets import icons, theme
 
 Index = QModelIndex | QPersistentModelIndex
 _ORDERS: Final = {
-    Column.FILE: Order.NAME,
-    Column.SIZE: Order.SIZE,
-    Column.PROGRESS: Order.STATE,
-    Column.STATUS: Order.STATE,
-    Column.ADDED: Order.ADDED,
+    Column.FILE: SortOrder.NAME,
+    Column.SIZE: SortOrder.SIZE,
+    Column.PROGRESS: SortOrder.STATE,
+    Column.STATUS: SortOrder.STATE,
+    Column.ADDED: SortOrder.ADDED,
 }
 _KEYS: Final = {  # as the menu shows them
     Action.PAUSE: "Space",

@@ -18,17 +18,18 @@ from fieldpost_desktop.app.hold_notice import Noticeboard, pinned_hold
 from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.commands import self_test, session, watch
 from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallStatus
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Limits, Profile
 from fieldpost_desktop.engine.profile.vault import MemoryVault
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_shared.clock import Clock, FakeClock, SystemClock
@@ -147,7 +148,7 @@ OTHER = replace(PROFILE, id="other", name="Elsewhere")
 
 def queue(store: Store, state: FileState = FileState.QUEUED) -> None:
     files = Files(store)
-    row = files.add(Found("/a", "a", 1, 1, ""), FileState.QUEUED, 1)
+    row = files.add(SourceFile("/a", "a", 1, 1, ""), FileState.QUEUED, 1)
     files.change(row, state)
 
 

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.following import Follower, batch_scope, open_scope
-from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
+from fieldpost_desktop.commands.following import Follower
+from fieldpost_desktop.engine.journal.files import Files
+from fieldpost_desktop.engine.journal.follow import batch_scope, open_scope
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store, reading
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import ChunkIndex
 
@@ -24,7 +26,7 @@ class Journal:
         self.files = Files(self.store)
 
     def add(self, name: str, batch: str = "b") -> FileRow:
-        return self.files.add(Found(f"/{name}", name, 100_000, 0, ""), FileState.QUEUED, 1, batch)
+        return self.files.add(SourceFile(f"/{name}", name, 100_000, 0, ""), FileState.QUEUED, 1, batch)
 
     def confirm(self, row: FileRow) -> None:
         self.files.add_receipt(row.id, "central", "2026-01-01T00:00:00+00:00", renamed=False, duplicate=False)

@@ -12,14 +12,16 @@ import pytest
 from rich.console import Console
 
 from fieldpost_desktop.commands import presenting, showing
-from fieldpost_desktop.commands.following import FileView, Follower, Scope, Snapshot
+from fieldpost_desktop.commands.following import FileView, Follower, Snapshot
 from fieldpost_desktop.commands.live import LiveShow, Speeds
 from fieldpost_desktop.commands.showing import HoldLines, JsonShow, PlainShow, file_line, file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
+from fieldpost_desktop.engine.journal.files import Files
+from fieldpost_desktop.engine.journal.follow import Scope
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import CODES, Code
 
@@ -32,7 +34,7 @@ def row(tmp_path: Path) -> FileRow:
     """A file of 10 parts."""
     store = Store.open(tmp_path / "journal.db")
     files = Files(store)
-    added = files.add(Found("/a/b.bin", "a/b.bin", 10 * 65_536, 0, ""), FileState.QUEUED, NOW_NS)
+    added = files.add(SourceFile("/a/b.bin", "a/b.bin", 10 * 65_536, 0, ""), FileState.QUEUED, NOW_NS)
     row = files.change(added, FileState.SENDING, chunk_size=65_536, transfer="0" * 32)
     store.close()
     return row

@@ -32,7 +32,7 @@ def fact(code: Code, detail: str) -> str:
 
 
 def name_problem(reason: str) -> str:
-    """Why a name does not do: half a sentence. Takes the reason's name, or the words that the engine noted."""
+    """Why a name does not do: half a sentence. Takes the reason's name, or the detail that the engine noted."""
     return translate("names", names.words(failure_details.read_name_problem(reason) or reason))
 
 
@@ -42,7 +42,7 @@ def _limit(detail: str) -> str:
 
 
 def _parts(detail: str) -> str:
-    asked = failure_details.read_parts_again(detail)
+    asked = failure_details.read_chunks_again(detail)
     if asked is None:
         return ""
     return translate("wording", "{parts} (round {round} of {most})").format(

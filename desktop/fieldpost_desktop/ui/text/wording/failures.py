@@ -12,7 +12,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.failure_details import in_english
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.text.wording.facts import fact
 from fieldpost_shared.codes import CODES, Code, Retry, known
@@ -74,7 +75,7 @@ def failure(code: Code, detail: str, office: str, file: str = "", state: FileSta
         next=_next(code, state).format(office=office_name(office)),
         you_can=_you_can(code, state).format(office=office_name(office)),
         label=CODES[code].label,
-        raw=" ".join(filter(None, (f"{CODES[code].label} {code}:", safe(detail)))),
+        raw=" ".join(filter(None, (f"{CODES[code].label} {code}:", safe(in_english(detail))))),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import advice, failure, happened, labelled, office_name
 from fieldpost_desktop.ui.widgets.theme import Tone

@@ -4,11 +4,11 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import advice, happened, labelled, needs_you, office_name
 from fieldpost_desktop.ui.text.wording.holds import again, hold_sentence
@@ -102,7 +102,7 @@ def _over(row: FileRow, office: str, now_ns: int) -> str:
             return f"{happened(Code.RECEIPT_LATE, row.detail, office)} {advice(Code.RECEIPT_LATE)}"
         case FileState.CONFIRMED:
             return _confirmed(row, office, now_ns)
-        case FileState.CANCELLED if row.detail == WAS_THERE:
+        case FileState.CANCELLED if failure_details.read_existed_before(row.detail):
             return translate("wording", "Not sent: it was there before the folder was watched")
         case _:
             return state_name(row.state)

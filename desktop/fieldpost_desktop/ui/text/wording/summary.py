@@ -7,8 +7,8 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import happened, office_name
 from fieldpost_desktop.ui.text.wording.holds import again, hold_sentence
