@@ -28,7 +28,7 @@ from fieldpost_desktop.ui.dialogs.about import AboutDialog
 from fieldpost_desktop.ui.dialogs.rename import RenameDialog
 from fieldpost_desktop.ui.dialogs.report import ReportDialog
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
-from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
+from fieldpost_desktop.ui.folders.rules_dialog import AddFolderDialog
 from fieldpost_desktop.ui.setup.wizard import SetupWizard
 from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.widgets.path_label import PathLabel

@@ -14,11 +14,11 @@ from types import TracebackType
 from typing import Final
 
 from fieldpost_desktop.app.assembly import Instance, Options, find_profile, paths_of
-from fieldpost_desktop.commands import check, control, diagnostics, profile, quitting, report, self_test, send, watch
+from fieldpost_desktop.commands import check, control, diagnostics, profile, quit_app, self_test, send, status, watch
 from fieldpost_desktop.commands.arguments import make_parser
-from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
-from fieldpost_desktop.commands.presenting import failure_words
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse, exit_of
 from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
+from fieldpost_desktop.commands.words import failure_words
 from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
@@ -88,8 +88,8 @@ class _Program:
             "open": self._open_app,
             "send": self._send,
             "watch": self._watch,
-            "status": lambda: report.status(*self._here()),
-            "history": lambda: report.history(*self._here()),
+            "status": lambda: status.status(*self._here()),
+            "history": lambda: status.history(*self._here()),
             **dict.fromkeys(("retry", "cancel", "pause", "resume"), self._control),
             "quit": self._quit,
             "check": lambda: check.run(self._instance(), self._options, self._terminal),
@@ -133,7 +133,7 @@ class _Program:
             from fieldpost_desktop.ui.shell.running_app import RunningApp  # noqa: PLC0415 - Qt is loaded for this only
         except ImportError as error:
             return self._without_qt(error)
-        return quitting.run(self._paths, self._clock, self._terminal, RunningApp(self._paths).ask_to_quit)
+        return quit_app.run(self._paths, self._clock, self._terminal, RunningApp(self._paths).ask_to_quit)
 
     def _without_qt(self, error: ImportError) -> Exit:
         if not (error.name or "").startswith(("PySide6", "shiboken6")):

@@ -25,7 +25,7 @@ from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.ui import app
 from fieldpost_desktop.ui.controller import Front
 from fieldpost_desktop.ui.transfers.model import CHANGE
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 
 _PIECE: Final = 65_536
 _ACTIVE_MS: Final = 5_000

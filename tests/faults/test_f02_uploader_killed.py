@@ -15,7 +15,7 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.crash_points import UPLOADER

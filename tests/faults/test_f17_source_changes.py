@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from faults.bookkeeping import Case
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources import file_reader
 from fieldpost_desktop.engine.sources.file_probe import code_of_os_error

@@ -28,9 +28,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.commands import profile as profile_command
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState

@@ -13,7 +13,7 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.transfers.appearance import look_of
+from fieldpost_desktop.ui.transfers.row_style import look_of
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.protocol import status

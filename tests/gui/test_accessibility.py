@@ -35,11 +35,11 @@ from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.dialogs.about import AboutDialog
 from fieldpost_desktop.ui.dialogs.rename import RenameDialog
 from fieldpost_desktop.ui.dialogs.report import ReportDialog
-from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
+from fieldpost_desktop.ui.folders.rules_dialog import RulesDialog
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.transfers.actions import Action, fitting
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView
 from fieldpost_shared.codes import Code
 from support.gui.acceptance import Desktop, HurriedClock, aloud, change_of, running, states, until, write_settings

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.ui.shell.announcer import Announcer, words

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.profile.profile_file import Limits
 from fieldpost_desktop.ui.folders import page as folders_page

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.environment import Surroundings
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion

@@ -26,16 +26,16 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
 from fieldpost_desktop.ui.connection.check_view import LinkView
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.settings.page import SettingsPage
-from fieldpost_desktop.ui.settings.turns import Turns
 from fieldpost_desktop.ui.system.autostart import Autostart, MemoryAutostart, NoAutostart
 from fieldpost_desktop.ui.system.preferences import Language, Preferences, PreferencesHolder
+from fieldpost_desktop.ui.threads.coalescing_queue import Turns
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.toned import TonedIcon

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app import target as targets
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.model.events import Event, FileChanged

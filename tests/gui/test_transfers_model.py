@@ -15,7 +15,7 @@ from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.transfers.model import CHANGE, LINGER_S, TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import runs
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError

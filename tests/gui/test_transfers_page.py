@@ -22,7 +22,7 @@ from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.page import TransfersPage
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.codes import Code
 from support.gui.studio import Studio
 from support.gui.transfers import HandWorker, Shelf, told

@@ -17,8 +17,8 @@ from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.transfers import painting
 from fieldpost_desktop.ui.transfers.actions import Action
-from fieldpost_desktop.ui.transfers.appearance import kind_of, look_of
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_style import kind_of, look_of
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView, announce
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone

@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app.assembly import SETTINGS_KEY
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.lifecycle import ANSWER_S, Opening
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.link.check import check
 from fieldpost_desktop.engine.link.check.check import StepResult

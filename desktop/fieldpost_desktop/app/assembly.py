@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.hold_notice import Noticeboard
+from fieldpost_desktop.app.hold_report import Noticeboard
 from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from fieldpost_desktop.app.account import AccountVerbs
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.folders import FolderVerbs
 from fieldpost_desktop.app.lifecycle import ANSWER_S
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.journal.inbox import hand_over

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import Final, TypeVar
 
 from fieldpost_desktop.app.assembly import Instance, find_profile
-from fieldpost_desktop.app.surroundings import Condition, Surroundings
+from fieldpost_desktop.app.environment import Condition, Surroundings
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.browse import Browser

@@ -6,7 +6,7 @@ import argparse
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
 from pathlib import Path
 
-from fieldpost_desktop.commands.exits import EPILOG
+from fieldpost_desktop.commands.exit_codes import EPILOG
 from fieldpost_desktop.engine.model.folder_rules import After
 
 

@@ -6,9 +6,9 @@ import json
 from argparse import Namespace
 
 from fieldpost_desktop.app.assembly import Instance
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.commands.presenting import failure_words
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import failure_words
 from fieldpost_desktop.engine.link.check.check import TITLES, Outcome, StepResult, check
 from fieldpost_shared.codes import CODES
 from fieldpost_shared.saying import safe

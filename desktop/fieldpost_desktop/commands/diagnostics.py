@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from fieldpost_desktop.app.assembly import SETTINGS_KEY
-from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.profile import settings as engine_settings

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fieldpost_desktop.app import profile_store
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.commands.presenting import failure_words
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import failure_words
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import PASSWORD_FILE, PasswordFileVault, Vault

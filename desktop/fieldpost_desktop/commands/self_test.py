@@ -19,7 +19,7 @@ from uuid import uuid4
 
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
-from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.store import Store

@@ -11,13 +11,13 @@ from typing import Final
 from uuid import uuid4
 
 from fieldpost_desktop.app.assembly import Instance
-from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
-from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import Follower, Snapshot, batch_scope
-from fieldpost_desktop.commands.presenting import files_words, hold_words
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
+from fieldpost_desktop.commands.follow import Follower, Snapshot, batch_scope
+from fieldpost_desktop.commands.output import choose_show
 from fieldpost_desktop.commands.session import Session, leave_order
-from fieldpost_desktop.commands.showing import choose_show
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.wait_for_files import Attendant, End, stop_signals
+from fieldpost_desktop.commands.words import files_words, hold_words
 from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.paths import Paths

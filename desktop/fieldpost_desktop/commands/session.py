@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 
 from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.assembly import Instance, carry_out, open_engine
-from fieldpost_desktop.app.hold_notice import pinned_hold
+from fieldpost_desktop.app.hold_report import pinned_hold
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.store import Store, failure_of, reading

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_desktop.app.assembly import Instance
-from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
-from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope
-from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
+from fieldpost_desktop.commands.follow import Follower, Snapshot, open_scope
+from fieldpost_desktop.commands.output import Show, choose_show
 from fieldpost_desktop.commands.session import Session, leave_order
-from fieldpost_desktop.commands.showing import Show, choose_show
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.wait_for_files import Attendant, End, stop_signals
+from fieldpost_desktop.commands.words import clock_words, failure_words, files_words, moment
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules

@@ -15,8 +15,8 @@ from PySide6.QtCore import QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from fieldpost_desktop.app.assembly import Options
+from fieldpost_desktop.app.environment import Surroundings
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.redaction import Redactor

@@ -11,8 +11,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import held_by

@@ -11,8 +11,8 @@ from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
+from fieldpost_desktop.app.environment import Surroundings
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.paths import Paths

@@ -6,7 +6,7 @@ import csv
 import json
 from pathlib import Path
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.version import __version__
 from reference_receiver.office import Office

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from support.brokers import Topics
 from support.processes.cli import CLIENT, Cli, bare_cli_fixture, office_for, secure_profile  # noqa: F401 - a fixture is found by its name

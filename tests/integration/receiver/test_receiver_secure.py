@@ -16,7 +16,7 @@ from confluent_kafka import Consumer, KafkaError, Message, Producer
 
 from devkafka.certificates import Authority
 from devkafka.roles import Role
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import RowKind

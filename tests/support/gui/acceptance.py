@@ -17,13 +17,13 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.ui.text import languages
 from fieldpost_desktop.ui.transfers.actions import label
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.clock import NS_PER_S, SystemClock
 from support.gui.setup import SIGNED
 from support.gui.studio import App, Studio, open_app

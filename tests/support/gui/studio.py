@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.assembly import Instance
+from fieldpost_desktop.app.environment import Surroundings
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
 from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.store import Store

@@ -19,7 +19,7 @@ from fieldpost_desktop.ui.threads.worker import Failed, Worker
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.row_texts import Teller
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import TransferId

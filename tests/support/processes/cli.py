@@ -24,7 +24,7 @@ from typing import Any, Final
 import pytest
 
 from devkafka.ports import free_ports
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.journal.files import FileRow, Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_shared.database import open_for_reading

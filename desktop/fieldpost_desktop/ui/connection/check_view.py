@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButto
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui.connection.trouble import Trouble
+from fieldpost_desktop.ui.connection.error_box import Trouble
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons

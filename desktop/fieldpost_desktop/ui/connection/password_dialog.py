@@ -5,10 +5,10 @@
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.ui.connection.error_box import Trouble
 from fieldpost_desktop.ui.connection.password_field import PasswordField
-from fieldpost_desktop.ui.connection.trouble import Trouble
 from fieldpost_desktop.ui.setup.wizard import NOT_KEPT
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, while_there

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 from fieldpost_desktop.engine.journal.browse import FileFacts
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.break_anywhere_label import WrappingLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
-from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
 from fieldpost_desktop.ui.widgets.wrapping_text import Words
 from fieldpost_shared.saying import safe
 

@@ -17,23 +17,23 @@ from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN
 from fieldpost_desktop.ui.detail.about_file import AboutFile
 from fieldpost_desktop.ui.detail.action_buttons import ActionButtons
+from fieldpost_desktop.ui.detail.failure_view import Trouble
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.detail.parts_feed import PartsFeed
 from fieldpost_desktop.ui.detail.proof import Proof
 from fieldpost_desktop.ui.detail.timeline import Timeline, entries
-from fieldpost_desktop.ui.detail.trouble import Trouble
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action
-from fieldpost_desktop.ui.transfers.appearance import look_of
-from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.row_style import look_of
+from fieldpost_desktop.ui.transfers.row_texts import Teller
 from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.break_anywhere_label import WrappingLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, while_there
 
 _SECOND_MS: Final = 1_000

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QStackedWid
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
-from fieldpost_desktop.ui.folders.adding import Adding
-from fieldpost_desktop.ui.folders.listing import FolderList, NoFolders
+from fieldpost_desktop.ui.folders.add_folder import Adding
+from fieldpost_desktop.ui.folders.folder_list import FolderList, NoFolders
+from fieldpost_desktop.ui.folders.rules_dialog import RulesDialog
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons

@@ -6,9 +6,9 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from fieldpost_desktop.ui.settings.field import Field
-from fieldpost_desktop.ui.settings.turns import Turns
 from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.preferences import Language, PreferencesHolder
+from fieldpost_desktop.ui.threads.coalescing_queue import Turns
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.wrapping_text import title

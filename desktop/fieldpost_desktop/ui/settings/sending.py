@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.profile.settings import LOCKED, EngineSettings
 from fieldpost_desktop.ui.settings.sending_fields import AwakeField, HoursField, LimitField, MeteredField, SendingField
-from fieldpost_desktop.ui.settings.turns import Turns
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.coalescing_queue import Turns
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, title

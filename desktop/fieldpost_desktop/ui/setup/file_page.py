@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.ui.connection.error_box import Trouble
 from fieldpost_desktop.ui.connection.summary import SummaryView
-from fieldpost_desktop.ui.connection.trouble import Trouble
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.found_file import SUFFIX, beside_the_program
 from fieldpost_desktop.ui.threads.worker import Worker

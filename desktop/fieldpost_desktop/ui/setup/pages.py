@@ -4,12 +4,12 @@
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget, QWizard, QWizardPage
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.error_box import Trouble
 from fieldpost_desktop.ui.connection.password_field import PasswordField
-from fieldpost_desktop.ui.connection.trouble import Trouble
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, scrolling

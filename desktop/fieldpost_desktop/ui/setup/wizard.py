@@ -9,8 +9,8 @@ from typing import Final
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget, QWizard
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.file_page import FilePage
 from fieldpost_desktop.ui.setup.pages import PasswordPage, TestPage

@@ -26,12 +26,12 @@ from PySide6.QtWidgets import (
 
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.transfers import painting
-from fieldpost_desktop.ui.transfers.appearance import kind_of, look_of
 from fieldpost_desktop.ui.transfers.colours import Colours, colours_of
 from fieldpost_desktop.ui.transfers.model import CHANGE
 from fieldpost_desktop.ui.transfers.painting import Glyphs
 from fieldpost_desktop.ui.transfers.row_button import RowButton
-from fieldpost_desktop.ui.transfers.telling import Column, Teller, folder_of, name_of, progress_text, share
+from fieldpost_desktop.ui.transfers.row_style import kind_of, look_of
+from fieldpost_desktop.ui.transfers.row_texts import Column, Teller, folder_of, name_of, progress_text, share
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.theme import Tone
 

@@ -16,7 +16,7 @@ from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.ui.transfers.ordering import Ordering, runs
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.telling import Column, Teller
+from fieldpost_desktop.ui.transfers.row_texts import Column, Teller
 from fieldpost_shared.clock import Clock
 
 Index = QModelIndex | QPersistentModelIndex

@@ -17,12 +17,12 @@ from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.transfers.emptiness import EmptyList
+from fieldpost_desktop.ui.transfers.action_runner import Performer, copy
+from fieldpost_desktop.ui.transfers.empty_list import EmptyList
 from fieldpost_desktop.ui.transfers.filters import FilterBar
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.performing import Performer, copy
-from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.row_texts import Teller
 from fieldpost_desktop.ui.transfers.view import TransfersView
 
 _LIST, _EMPTY = 0, 1

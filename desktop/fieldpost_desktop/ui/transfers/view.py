@@ -20,11 +20,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from fieldpost_desktop.engine.journal.browse import Order
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
+from fieldpost_desktop.ui.transfers.animation import Motion
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
-from fieldpost_desktop.ui.transfers.headings import Headings
+from fieldpost_desktop.ui.transfers.header_style import Headings
 from fieldpost_desktop.ui.transfers.model import TransfersModel
-from fieldpost_desktop.ui.transfers.motion import Motion
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.widgets import icons, theme
 
 Index = QModelIndex | QPersistentModelIndex

@@ -14,10 +14,10 @@ import pytest
 
 from fieldpost_desktop.app import target as targets
 from fieldpost_desktop.app.assembly import Instance, Options, carry_out, find_profile, open_engine, paths_of
-from fieldpost_desktop.app.hold_notice import Noticeboard, pinned_hold
+from fieldpost_desktop.app.hold_report import Noticeboard, pinned_hold
 from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.commands import self_test, session, watch
-from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
 from fieldpost_desktop.engine.journal.files import Files, Found
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over

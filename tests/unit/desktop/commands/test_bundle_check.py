@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.commands import self_test
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_shared.clock import SystemClock
 

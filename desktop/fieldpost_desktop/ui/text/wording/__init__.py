@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every sentence of the window about states, holds and failures, in one place: a tired person in a van reads them."""
 
+from fieldpost_desktop.ui.text.wording.details import name_problem
 from fieldpost_desktop.ui.text.wording.errors import error_sentence
-from fieldpost_desktop.ui.text.wording.facts import name_problem
 from fieldpost_desktop.ui.text.wording.failures import Failure3, failure, file_failure, file_name, office_name
 from fieldpost_desktop.ui.text.wording.folders import folder_problem
 from fieldpost_desktop.ui.text.wording.holds import Banner, BannerAction, action_name, hold_banner, hold_sentence

@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.text.wording.facts import fact
+from fieldpost_desktop.ui.text.wording.details import fact
 from fieldpost_shared.codes import CODES, Code, Retry, known
 from fieldpost_shared.saying import safe
 

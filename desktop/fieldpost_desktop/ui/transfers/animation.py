@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTableView
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
 from fieldpost_desktop.ui.transfers.model import TransfersModel
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.clock import NS_PER_S
 
 _SECOND_MS: Final = 1_000

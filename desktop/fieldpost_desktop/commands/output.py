@@ -6,9 +6,9 @@ import json
 from datetime import datetime
 from typing import Final, Protocol
 
-from fieldpost_desktop.commands.following import FileView, Follower, Snapshot
-from fieldpost_desktop.commands.presenting import clock_words, duration_words, file_words, hold_words
+from fieldpost_desktop.commands.follow import FileView, Follower, Snapshot
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import clock_words, duration_words, file_words, hold_words
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
@@ -44,7 +44,7 @@ def choose_show(terminal: Terminal, clock: Clock, follower: Follower, office: st
         return JsonShow(terminal, clock, office)
     if not terminal.is_live:
         return PlainShow(terminal, clock, office)
-    from fieldpost_desktop.commands.live import LiveShow  # noqa: PLC0415 - rich takes long to load; scripts need none
+    from fieldpost_desktop.commands.live_table import LiveShow  # noqa: PLC0415 - rich takes long to load; scripts need none
 
     return LiveShow(terminal, clock, follower, office)
 

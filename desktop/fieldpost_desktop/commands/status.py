@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.hold_notice import pinned_hold
-from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import FileView, view_of
-from fieldpost_desktop.commands.presenting import STATES, clock_words, file_words, files_words, hold_words, moment
+from fieldpost_desktop.app.hold_report import pinned_hold
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
+from fieldpost_desktop.commands.follow import FileView, view_of
+from fieldpost_desktop.commands.output import file_object, receipt_words
 from fieldpost_desktop.commands.session import engine_runs
-from fieldpost_desktop.commands.showing import file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import STATES, clock_words, file_words, files_words, hold_words, moment
 from fieldpost_desktop.engine.commands import remembered_pause
 from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store, reading

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands import quitting
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands import quit_app
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
@@ -32,7 +32,7 @@ def lock(paths: Paths) -> Iterator[DataFolderLock]:
 def end(paths: Paths, ask: Callable[[], bool]) -> tuple[Exit, str]:
     """How the command ends, and what it says."""
     said = io.StringIO()
-    code = quitting.run(paths, FakeClock(), Terminal(io.StringIO(), said), ask)
+    code = quit_app.run(paths, FakeClock(), Terminal(io.StringIO(), said), ask)
     return code, said.getvalue()
 
 

@@ -11,9 +11,9 @@ from enum import Enum, auto
 from types import FrameType
 from typing import Final
 
-from fieldpost_desktop.commands.following import Follower, Snapshot
+from fieldpost_desktop.commands.follow import Follower, Snapshot
+from fieldpost_desktop.commands.output import Show
 from fieldpost_desktop.commands.session import Session
-from fieldpost_desktop.commands.showing import Show
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_shared.clock import Clock

@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVB
 
 from fieldpost_desktop.ui.text.wording import Failure3
 from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.break_anywhere_label import WrappingLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
-from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
 
 
 class Trouble(QWidget):

@@ -17,7 +17,7 @@ from fieldpost_desktop.app.instance import Station
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
-from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
+from fieldpost_desktop.ui.folders.rules_dialog import AddFolderDialog
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.errors import FieldpostError

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.following import Follower, batch_scope, open_scope
+from fieldpost_desktop.commands.follow import Follower, batch_scope, open_scope
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store, reading

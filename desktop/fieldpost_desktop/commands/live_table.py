@@ -10,8 +10,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from fieldpost_desktop.commands.following import ENDED, FileView, Follower, Snapshot
-from fieldpost_desktop.commands.presenting import (
+from fieldpost_desktop.commands.follow import ENDED, FileView, Follower, Snapshot
+from fieldpost_desktop.commands.output import file_line
+from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import (
     STATES,
     duration_words,
     file_words,
@@ -19,8 +21,6 @@ from fieldpost_desktop.commands.presenting import (
     hold_words,
     rate_words,
 )
-from fieldpost_desktop.commands.showing import file_line
-from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.link.pacing import Meter
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold

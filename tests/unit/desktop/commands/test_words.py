@@ -11,11 +11,20 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from fieldpost_desktop.commands import presenting, showing
-from fieldpost_desktop.commands.following import FileView, Follower, Scope, Snapshot
-from fieldpost_desktop.commands.live import LiveShow, Speeds
-from fieldpost_desktop.commands.showing import HoldLines, JsonShow, PlainShow, file_line, file_object, receipt_words
+from fieldpost_desktop.commands import output
+from fieldpost_desktop.commands.follow import FileView, Follower, Scope, Snapshot
+from fieldpost_desktop.commands.live_table import LiveShow, Speeds
+from fieldpost_desktop.commands.output import HoldLines, JsonShow, PlainShow, file_line, file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import (
+    clock_words,
+    duration_words,
+    failure_words,
+    file_words,
+    hold_words,
+    moment,
+    ordinal,
+)
 from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.states import FileState
@@ -54,19 +63,19 @@ def row(tmp_path: Path) -> FileRow:
     ],
 )
 def test_durations_have_two_units_at_most(seconds: float, words: str) -> None:
-    assert presenting.duration_words(seconds) == words
+    assert duration_words(seconds) == words
 
 
 def test_tries_are_counted_in_english() -> None:
-    assert [presenting.ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 112)] == [
         *("1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "112th")
     ]
 
 
 def test_a_moment_of_another_day_shows_its_date() -> None:
-    today = presenting.moment(NOW_NS)
-    assert len(presenting.clock_words(today, NOW_NS)) == len("10:47:03")
-    assert len(presenting.clock_words(datetime(2020, 1, 2, tzinfo=UTC), NOW_NS)) == len("2020-01-02 00:00")
+    today = moment(NOW_NS)
+    assert len(clock_words(today, NOW_NS)) == len("10:47:03")
+    assert len(clock_words(datetime(2020, 1, 2, tzinfo=UTC), NOW_NS)) == len("2020-01-02 00:00")
 
 
 # words
@@ -74,7 +83,7 @@ def test_a_moment_of_another_day_shows_its_date() -> None:
 
 @pytest.mark.parametrize("code", Code)
 def test_every_code_has_its_words_label_and_no_open_brackets(code: Code) -> None:
-    words = presenting.failure_words(code, OFFICE, "3 {parts}")
+    words = failure_words(code, OFFICE, "3 {parts}")
     assert words.endswith(f"({CODES[code].label})")
     assert "{office}" not in words
     assert "{detail}" not in words
@@ -82,27 +91,27 @@ def test_every_code_has_its_words_label_and_no_open_brackets(code: Code) -> None
 
 @pytest.mark.parametrize("kind", HoldKind)
 def test_every_hold_has_words(kind: HoldKind) -> None:
-    assert presenting.hold_words(Hold(kind, Code.RECEIVER_FULL), OFFICE, NOW_NS).strip()
+    assert hold_words(Hold(kind, Code.RECEIVER_FULL), OFFICE, NOW_NS).strip()
 
 
 def test_a_hold_says_when_it_ends() -> None:
     until = NOW_NS + 12 * NS_PER_S
     offline = Hold(HoldKind.OFFLINE, Code.NO_CONNECTION, until, 2)
-    words = presenting.hold_words(offline, OFFICE, NOW_NS)
+    words = hold_words(offline, OFFICE, NOW_NS)
     assert words == "No connection to Head office. Trying again in 12 s (3rd try). (N1)"
-    assert "Trying again now" in presenting.hold_words(offline, OFFICE, until)
-    assert presenting.hold_words(Hold(HoldKind.OFFLINE), OFFICE, NOW_NS) == "Connecting to Head office."
-    assert presenting.hold_words(Hold(HoldKind.PAUSED, until_ns=until), OFFICE, NOW_NS).startswith("Paused until ")
+    assert "Trying again now" in hold_words(offline, OFFICE, until)
+    assert hold_words(Hold(HoldKind.OFFLINE), OFFICE, NOW_NS) == "Connecting to Head office."
+    assert hold_words(Hold(HoldKind.PAUSED, until_ns=until), OFFICE, NOW_NS).startswith("Paused until ")
 
 
 @pytest.mark.parametrize("state", FileState)
 def test_every_state_has_words(row: FileRow, state: FileState) -> None:
-    assert presenting.file_words(replace(row, state=state), 3, OFFICE, NOW_NS)
+    assert file_words(replace(row, state=state), 3, OFFICE, NOW_NS)
 
 
 def test_a_file_says_how_far_it_is_and_what_is_wrong(row: FileRow) -> None:
     def words(state: FileState, **columns: object) -> str:
-        return presenting.file_words(replace(row, state=state, **columns), 3, OFFICE, NOW_NS)  # type: ignore[arg-type]  # columns of a row
+        return file_words(replace(row, state=state, **columns), 3, OFFICE, NOW_NS)  # type: ignore[arg-type]  # columns of a row
 
     assert words(FileState.SENDING) == "Sending 3 of 10 parts"
     assert words(FileState.PAUSED) == "Paused at 3 of 10"
@@ -146,9 +155,9 @@ def test_the_object_for_scripts_has_nothing_where_nothing_is(row: FileRow) -> No
 
 def test_waiting_its_turn_is_no_news_but_parts_asked_for_again_are(row: FileRow) -> None:
     queued = replace(row, state=FileState.QUEUED)
-    assert not showing.is_news(queued)
+    assert not output.is_news(queued)
     asked = replace(queued, code="parts_missing", detail="3 parts")
-    assert showing.is_news(asked)
+    assert output.is_news(asked)
     assert "asked again for 3 parts" in file_line(FileView(asked), OFFICE, NOW_NS)
 
 

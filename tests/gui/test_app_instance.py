@@ -11,8 +11,8 @@ import pytest
 
 from faults.small_disk import small_disk
 from fieldpost_desktop.app import profile_store
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallState

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.app.environment import Condition
 from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.threads.worker import Worker

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
