@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final
 
-from fieldpost_desktop.app.assembly import Instance, Options, find_profile, paths_of
+from fieldpost_desktop.app.assembly import EngineSpec, Options, find_profile, paths_of
 from fieldpost_desktop.commands import check, control, diagnostics, profile, quit_app, self_test, send, status, watch
 from fieldpost_desktop.commands.arguments import make_parser
 from fieldpost_desktop.commands.exit_codes import Exit, WrongUse, exit_of
@@ -88,11 +88,11 @@ class _Program:
             "open": self._open_app,
             "send": self._send,
             "watch": self._watch,
-            "status": lambda: status.status(*self._here()),
-            "history": lambda: status.history(*self._here()),
+            "status": lambda: status.show_status(*self._here()),
+            "history": lambda: status.show_history(*self._here()),
             **dict.fromkeys(("retry", "cancel", "pause", "resume"), self._control),
             "quit": self._quit,
-            "check": lambda: check.run(self._instance(), self._options, self._terminal),
+            "check": lambda: check.run(self._spec(), self._options, self._terminal),
             "diagnostics": self._diagnostics,
             "profile": self._profile_command,
             "self-test": lambda: self_test.run(self._clock, self._options, self._terminal),
@@ -143,7 +143,7 @@ class _Program:
 
     def _send(self) -> Exit:
         paths = send.checked_paths(self._options.paths, self._paths)  # first: a slip of the pen needs no settings
-        return send.run(paths, self._instance(), self._options, self._terminal)
+        return send.run(paths, self._spec(), self._options, self._terminal)
 
     def _control(self) -> Exit:
         self._log()
@@ -168,9 +168,9 @@ class _Program:
         if self._options.remove:
             self._log()
             return watch.remove(*self._here())
-        return watch.run(self._instance(), self._options, self._terminal)
+        return watch.run(self._spec(), self._options, self._terminal)
 
-    def _instance(self) -> Instance:
+    def _spec(self) -> EngineSpec:
         found = self._profile()
         if found is None:
             raise FieldpostError(Code.NOT_SET_UP, "no settings file was imported, and no --bootstrap-servers given")
@@ -178,7 +178,7 @@ class _Program:
         if self._options.bandwidth_limit is not None:
             self._check_limit(self._options.bandwidth_limit)
         self._log()
-        return Instance(
+        return EngineSpec(
             paths=self._paths,
             profile=found,
             vault=open_vault(self._environ),

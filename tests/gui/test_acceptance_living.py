@@ -128,20 +128,20 @@ def test_u10_a_silent_install_with_a_profile_needs_only_the_password(
         until(app, lambda: banners(app))
         (said,) = banners(app)
         assert said.startswith("Your password is needed.")
-        assert app.front.window.findChild(SetupWizard) is None, "nothing but the password is asked for"
-        click(app.front.window.banners, "banner_button")
-        dialog = find(app.front.window, PasswordDialog, "password_dialog")
+        assert app.controller.window.findChild(SetupWizard) is None, "nothing but the password is asked for"
+        click(app.controller.window.banners, "banner_button")
+        dialog = find(app.controller.window, PasswordDialog, "password_dialog")
         assert [field.objectName() for field in dialog.findChildren(QLineEdit)] == ["password"]
         enter(dialog, PASSWORD)
         dialog.findChildren(QDialogButtonBox)[0].button(QDialogButtonBox.StandardButton.Ok).click()
-        until(app, lambda: app.station.condition is Condition.RUNNING and not banners(app))
+        until(app, lambda: app.instance.condition is Condition.RUNNING and not banners(app))
         app.add(studio.file("a.jpg", 100_000))
         until(app, app.confirmed)
 
     write_settings(beside)
     studio = Studio(tmp_path / "beside", profile=None)
     with running(studio, qtbot, Condition.NOT_SET_UP) as app:
-        wizard = find(app.front.window, SetupWizard, "setup_wizard")
+        wizard = find(app.controller.window, SetupWizard, "setup_wizard")
         until(app, lambda: wizard.button(QWizard.WizardButton.NextButton).isEnabled())
         wizard.next()
         assert wizard.currentId() == PageId.PASSWORD
@@ -150,7 +150,7 @@ def test_u10_a_silent_install_with_a_profile_needs_only_the_password(
         wizard.next()
         until(app, lambda: wizard.button(QWizard.WizardButton.FinishButton).isEnabled())
         wizard.accept()
-        until(app, lambda: app.station.condition is Condition.RUNNING)
+        until(app, lambda: app.instance.condition is Condition.RUNNING)
         app.add(studio.file("a.jpg", 100_000))
         until(app, app.confirmed)
 
@@ -164,8 +164,8 @@ class Keyboard:
 
     def wait_for_window(self) -> None:
         """This screen does not give the focus back when a menu or a dialog has gone; others do."""
-        self._app.front.window.activateWindow()
-        self._app.qtbot.waitUntil(self._app.front.window.isActiveWindow)
+        self._app.controller.window.activateWindow()
+        self._app.qtbot.waitUntil(self._app.controller.window.isActiveWindow)
 
     def press(self, key: Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         focus = QApplication.focusWidget() or QApplication.activeWindow()
@@ -206,19 +206,19 @@ def test_u11_everything_works_by_keyboard_and_is_named_for_nvda(app: App, monkey
     until(app, app.confirmed)
     for number, page in enumerate(Page, start=1):
         keys.control(Key(Key.Key_0 + number))
-        assert app.front.window.navigation.currentRow() == page
+        assert app.controller.window.navigation.currentRow() == page
 
 
 def _pause_and_look_at_the_file(app: App, keys: Keyboard) -> None:
     keys.tab_to("transfers")
-    current = app.front.transfers.view.currentIndex()
+    current = app.controller.transfers.view.currentIndex()
     assert current.data(Qt.ItemDataRole.AccessibleTextRole).startswith("survey.bin. Sending 5 of 31 parts")
     keys.press(Key.Key_Space)
     until(app, lambda: states(app)["survey.bin"] is S.PAUSED)
     keys.press(Key.Key_Space)
     until(app, lambda: states(app)["survey.bin"] is S.SENDING)
     keys.press(Key.Key_Return)
-    pane = find(app.front.window, QWidget, "detail_pane")
+    pane = find(app.controller.window, QWidget, "detail_pane")
     until(app, pane.isVisible)
     assert text(pane, "file_name") == "survey.bin"
 
@@ -241,7 +241,7 @@ def _search(app: App, keys: Keyboard) -> None:
 
 
 def _think_twice_about_cancelling(app: App, keys: Keyboard) -> None:
-    view = app.front.transfers.view
+    view = app.controller.transfers.view
     keys.tab_to("transfers")
     menu_key = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(5, 5), QPoint(5, 5))
     QApplication.sendEvent(view.viewport(), menu_key)
@@ -251,7 +251,7 @@ def _think_twice_about_cancelling(app: App, keys: Keyboard) -> None:
     keys.wait_for_window()
     until(app, lambda: states(app)["survey.bin"] is S.PAUSED)
     keys.press(Key.Key_Delete)
-    question = find(app.front.window, QMessageBox, "cancel_question")
+    question = find(app.controller.window, QMessageBox, "cancel_question")
     until(app, question.isActiveWindow)
     keys.press(Key.Key_Escape)
     until(app, lambda: is_gone(question))
@@ -273,7 +273,7 @@ def test_u23_the_icon_does_not_flicker_and_a_moved_exe_still_autostarts(
             for status in (working, waiting):
                 app.bridge(OverallChanged(status))
                 app.bridge.drain()
-        until(app, lambda: app.front.tray.state is OverallState.WAITING)
+        until(app, lambda: app.controller.tray.state is OverallState.WAITING)
         seconds = studio.clock.monotonic() - began
         # Qt's timers may be early by a twentieth.
         assert desktop.icons - icons <= 1 + seconds * 1.1, "each state stays for a second"
@@ -281,7 +281,7 @@ def test_u23_the_icon_does_not_flicker_and_a_moved_exe_still_autostarts(
         for parts in range(40):
             app.bridge(OverallChanged(OverallStatus(OverallState.WAITING, {S.RETRYING: parts + 1})))
             app.bridge.drain()
-        assert app.front.tray.tooltip.endswith("40 files to send")
+        assert app.controller.tray.tooltip.endswith("40 files to send")
         assert desktop.icons == icons, "the same state is not painted anew"
 
 
@@ -300,8 +300,8 @@ def test_u25_a_too_long_secret_is_refused_in_plain_words(studio: Studio, qtbot: 
     studio.gate.connecting = Code.SIGN_IN_REFUSED
     with running(studio, qtbot) as app:
         until(app, lambda: banners(app))
-        click(app.front.window.banners, "banner_button")
-        dialog = find(app.front.window, PasswordDialog, "password_dialog")
+        click(app.controller.window.banners, "banner_button")
+        dialog = find(app.controller.window, PasswordDialog, "password_dialog")
         too_long = "p" * (MAX_UNITS + 1)
         enter(dialog, too_long)
         find(dialog, QLineEdit, "password").editingFinished.emit()

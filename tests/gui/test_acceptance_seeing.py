@@ -13,7 +13,7 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.transfers.row_style import look_of
+from fieldpost_desktop.ui.transfers.row_style import row_style
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.protocol import status
@@ -47,30 +47,30 @@ def missing(app: App, *names: str) -> list[Path]:
 def test_u01_the_tray_is_never_calm_while_a_file_failed(studio: Studio, qtbot: QtBot, qapp: QApplication) -> None:  # noqa: ARG001 - Qt must be up
     with running(studio, qtbot) as app:
         app.add(*missing(app, "lost.pdf"))
-        until(app, lambda: app.front.tray.state is OverallState.ATTENTION)
+        until(app, lambda: app.controller.tray.state is OverallState.ATTENTION)
         seen: set[OverallState] = set()
-        app.bridge.overall_changed.connect(lambda _: seen.add(app.front.tray.state))
+        app.bridge.overall_changed.connect(lambda _: seen.add(app.controller.tray.state))
         app.add(*(studio.file(f"{number}.jpg", 100_000) for number in range(3)))
         until_answered(app, lambda: len(studio.published) == 3)
         until(app, lambda: app.bridge.overall.counts.get(S.CONFIRMED) == 3)
-        app.front.window.header.pause.click()
+        app.controller.window.header.pause.click()
         until(app, lambda: "Paused" in header(app))
         assert seen == {OverallState.ATTENTION}, "neither sent files nor a pause make up for the lost one"
-        assert "1 file needs you" in app.front.tray.tooltip
+        assert "1 file needs you" in app.controller.tray.tooltip
     with running(studio, qtbot) as app:
-        until(app, lambda: app.front.tray.state is OverallState.ATTENTION)
-        app.station.do(lambda commands: commands.cancel([change_of(app, "lost.pdf").row.id]))
-        app.front.window.header.pause.click()
-        until(app, lambda: app.front.tray.state is OverallState.ALL_CONFIRMED)
+        until(app, lambda: app.controller.tray.state is OverallState.ATTENTION)
+        app.instance.do(lambda commands: commands.cancel([change_of(app, "lost.pdf").row.id]))
+        app.controller.window.header.pause.click()
+        until(app, lambda: app.controller.tray.state is OverallState.ALL_CONFIRMED)
 
 
 def test_u02_tray_tooltip_header_and_taskbar_never_disagree(app: App, desktop: Desktop) -> None:
     def agree() -> bool:
-        said, tray = header(app), app.front.tray
+        said, tray = header(app), app.controller.tray
         calm = tray.state is OverallState.ALL_CONFIRMED
         title = "Fieldpost" if calm else f"{said} · Fieldpost"
         needy = app.bridge.overall.counts.get(S.ATTENTION, 0)
-        return (tray.state, tray.tooltip, app.front.window.windowTitle(), desktop.badge) == (
+        return (tray.state, tray.tooltip, app.controller.window.windowTitle(), desktop.badge) == (
             app.bridge.overall.state,
             said,
             title,
@@ -79,11 +79,11 @@ def test_u02_tray_tooltip_header_and_taskbar_never_disagree(app: App, desktop: D
 
     def shown(state: OverallState) -> None:
         until(app, lambda: app.bridge.overall.state is state and agree())
-        tray = app.front.tray
+        tray = app.controller.tray
         tray.menu.aboutToShow.emit()
         assert tray.menu.actions()[0].text() == tray.tooltip, "the menu's first line says the same"
 
-    gate, window = app.studio.gate, app.front.window
+    gate, window = app.studio.gate, app.controller.window
     shown(OverallState.ALL_CONFIRMED)
     gate.held = True
     app.add(app.studio.file("survey.bin", 3_000_000))
@@ -102,7 +102,7 @@ def test_u02_tray_tooltip_header_and_taskbar_never_disagree(app: App, desktop: D
     click(window, "retry_all")
     until_answered(app, lambda: "survey.bin" in app.studio.published)
     shown(OverallState.ATTENTION)
-    app.station.do(lambda commands: commands.cancel([change_of(app, name).row.id for name in ("a.pdf", "b.pdf")]))
+    app.instance.do(lambda commands: commands.cancel([change_of(app, name).row.id for name in ("a.pdf", "b.pdf")]))
     shown(OverallState.ALL_CONFIRMED)
 
 
@@ -120,7 +120,7 @@ def test_u03_one_cause_makes_one_message_with_what_to_do(studio: Studio, desktop
         assert [notice.title for notice in desktop.notices] == ["Nothing can be sent now"]
         assert "Enter the password again." in desktop.notices[0].text
         studio.gate.connecting = None
-        app.station.do(lambda commands: commands.retry([]))
+        app.instance.do(lambda commands: commands.retry([]))
         until(app, app.confirmed)
         assert banners(app) == []
         desktop.notices.clear()
@@ -144,9 +144,9 @@ def test_u04_every_error_names_its_file(app: App, desktop: Desktop, monkeypatch:
     pass_time(app, 60)
     (told,) = desktop.notices
     assert lost in told.text
-    app.front.transfers.view.choose(change_of(app, lost).row.id)
-    app.front.transfers.view.details_wanted.emit()
-    pane = find(app.front.window, DetailPane, "detail_pane")
+    app.controller.transfers.view.choose(change_of(app, lost).row.id)
+    app.controller.transfers.view.details_wanted.emit()
+    pane = find(app.controller.window, DetailPane, "detail_pane")
     until(app, lambda: text(pane, "file_name") == lost)
     for code in Code:
         said = wording.failure(code, "", OFFICE, lost, S.ATTENTION)
@@ -154,13 +154,13 @@ def test_u04_every_error_names_its_file(app: App, desktop: Desktop, monkeypatch:
         assert said.label == CODES[code].label
     nowhere = str(app.studio.folder / "nowhere.pdf")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (nowhere, ""))
-    app.front.transfers.locate_wanted.emit(change_of(app, lost).row.id)
+    app.controller.transfers.locate_wanted.emit(change_of(app, lost).row.id)
     until(app, lambda: banners(app))
     assert banners(app)[0].startswith(f"{lost}: The file was moved or deleted.")
 
 
 def test_u15_a_failure_is_visible_with_the_window_closed(app: App, desktop: Desktop) -> None:
-    window, tray = app.front.window, app.front.tray
+    window, tray = app.controller.window, app.controller.tray
     window.close()
     assert not window.isVisible()
     assert desktop.notices.pop().title == "Fieldpost goes on sending", "closing says once that it does not quit"
@@ -173,17 +173,17 @@ def test_u15_a_failure_is_visible_with_the_window_closed(app: App, desktop: Desk
     assert "lost.pdf" in desktop.notices[0].text
     tray._icon.messageClicked.emit()
     assert window.isVisible()
-    assert app.front.transfers.model.query.group is Group.ATTENTION
+    assert app.controller.transfers.model.query.group is Group.ATTENTION
     until(app, lambda: states(app) == {"lost.pdf": S.ATTENTION})
 
 
 def test_u20_a_file_never_shows_green_before_the_receipt(app: App) -> None:
-    model, green = app.front.transfers.model, list[str]()
+    model, green = app.controller.transfers.model, list[str]()
 
     def look() -> None:
         rows = [model.change(row) for row in range(model.rowCount())]
         for change in rows:
-            if look_of(change).tone is Tone.CONFIRMED and change.row.path not in app.studio.published:
+            if row_style(change).tone is Tone.CONFIRMED and change.row.path not in app.studio.published:
                 green.append(change.row.path)
 
     for changed in (model.dataChanged, model.rowsInserted, model.modelReset):
@@ -191,7 +191,7 @@ def test_u20_a_file_never_shows_green_before_the_receipt(app: App) -> None:
     app.add(app.studio.file("large.bin", 1_000_000), app.studio.file("small.txt", 50))
     until(app, lambda: set(states(app).values()) == {S.SENT})
     assert set(sentences(app).values()) == {"Sent, waiting for confirmation"}
-    until(app, lambda: app.front.tray.state is OverallState.WORKING)
+    until(app, lambda: app.controller.tray.state is OverallState.WORKING)
     assert header(app) == "2 files sent, waiting for confirmation"
     transfer = change_of(app, "large.bin").row.transfer
     assert transfer is not None
@@ -202,4 +202,4 @@ def test_u20_a_file_never_shows_green_before_the_receipt(app: App) -> None:
     until(app, lambda: set(states(app).values()) == {S.CONFIRMED})
     assert all(said.startswith("Confirmed ") and said.endswith(f" by {OFFICE}") for said in sentences(app).values())
     assert green == []
-    assert {look_of(model.change(row)).tone for row in range(model.rowCount())} == {Tone.CONFIRMED}
+    assert {row_style(model.change(row)).tone for row in range(model.rowCount())} == {Tone.CONFIRMED}

@@ -113,7 +113,7 @@ def test_u18_failed_files_can_be_retried_filtered_and_copied_in_one_click(app: A
     missing = [app.studio.folder / "sources" / name for name in names]
     app.add(app.studio.file("fine.jpg", 100_000), *missing)
     until_answered(app, lambda: app.bridge.overall.counts == {S.CONFIRMED: 1, S.ATTENTION: 3})
-    window = app.front.window
+    window = app.controller.window
     click(window, "show_attention")
     until(app, lambda: states(app) == dict.fromkeys(names, S.ATTENTION))
     click(window, "copy_failed")
@@ -127,7 +127,7 @@ def test_u18_failed_files_can_be_retried_filtered_and_copied_in_one_click(app: A
 
 def test_u19_explorers_send_to_reaches_the_running_app(app: App) -> None:
     """Send to starts the program once more, with the files behind `open`; issue 7's installer makes the shortcut."""
-    app.front.window.hide()
+    app.controller.window.hide()
     files = [app.studio.file("Prüfbericht ☂.pdf", 100_000), app.studio.file("b & c.txt", 10)]
     second = subprocess.Popen(
         [_PROGRAM, "--data-dir", app.studio.paths.data_dir, "open", *files],
@@ -156,10 +156,10 @@ def test_u21_recovered_rows_keep_all_their_buttons(studio: Studio, qtbot: QtBot)
         studio.gate.most = len(studio.topic.records) + 3
         app.add(studio.file("paused.bin", 600_000), studio.folder / "missing.pdf")
         until(app, lambda: states(app).get("paused.bin") is S.SENDING and change_of(app, "paused.bin").acknowledged)
-        app.station.do(lambda commands: commands.pause([change_of(app, "paused.bin").row.id]))
+        app.instance.do(lambda commands: commands.pause([change_of(app, "paused.bin").row.id]))
         app.add(studio.file("cancelled.bin", 600_000))
         until(app, lambda: "cancelled.bin" in states(app))
-        app.station.do(lambda commands: commands.cancel([change_of(app, "cancelled.bin").row.id]))
+        app.instance.do(lambda commands: commands.cancel([change_of(app, "cancelled.bin").row.id]))
         app.add(studio.file("sending.bin", 600_000))
         until(app, lambda: states(app).get("sending.bin") is S.SENDING)
         until(app, lambda: set(states(app).values()) >= {S.PAUSED, S.CANCELLED, S.ATTENTION, S.SENT, S.CONFIRMED})
@@ -173,7 +173,7 @@ def test_u21_recovered_rows_keep_all_their_buttons(studio: Studio, qtbot: QtBot)
         assert offers(app, "refused.jpg")[0] == "Send under another name…"
         assert offers(app, "cancelled.bin")[0] == "Send again"
         studio.gate.most = None
-        app.front.transfers.view.choose(change_of(app, "paused.bin").row.id)
-        app.front.transfers.view._main_action()
+        app.controller.transfers.view.choose(change_of(app, "paused.bin").row.id)
+        app.controller.transfers.view._main_action()
         until_answered(app, lambda: {"paused.bin", "sending.bin"} <= set(studio.published))
         pass_time(app, 1)

@@ -128,8 +128,8 @@ def test_u07_on_a_metered_network_large_files_wait(app: App) -> None:
     sent = len(app.studio.topic.records)
     pass_time(app, 600)
     assert len(app.studio.topic.records) == sent
-    app.front.transfers.view.choose(change_of(app, "film.mp4").row.id)
-    app.front.transfers.view._main_action()
+    app.controller.transfers.view.choose(change_of(app, "film.mp4").row.id)
+    app.controller.transfers.view._main_action()
     until(app, app.confirmed)
     assert app.studio.published["film.mp4"] == 5_000_001
     app.add(app.studio.file("film 2.mp4", 5_000_001))
@@ -141,7 +141,7 @@ def test_u07_on_a_metered_network_large_files_wait(app: App) -> None:
 def test_u08_sending_keeps_to_set_hours_and_send_now_overrides(app: App) -> None:
     begins = datetime.now().astimezone() + timedelta(hours=2)
     hours = f"{begins:%H:%M}-{begins + timedelta(hours=1):%H:%M}"
-    app.station.change_setting("schedule", hours)
+    app.instance.change_setting("schedule", hours)
     app.add(app.studio.file("a.jpg", 100_000))
     until(app, lambda: sentences(app).get("a.jpg", "").endswith(f"{begins:%H:%M}") and len(banners(app)) == 1)
     assert sentences(app)["a.jpg"].startswith("Waits until ")
@@ -149,7 +149,7 @@ def test_u08_sending_keeps_to_set_hours_and_send_now_overrides(app: App) -> None
     assert banners(app)[0].endswith("[Send now]")
     pass_time(app, 600)
     assert app.studio.topic.records == []
-    app.front.window.header.send_now.click()
+    app.controller.window.header.send_now.click()
     until(app, app.confirmed)
     app.add(app.studio.file("b.jpg", 100_000))
     until(app, lambda: sentences(app).get("b.jpg", "").startswith("Waits until "))
@@ -172,7 +172,7 @@ def test_u12_a_waiting_file_always_shows_its_next_try(studio: Studio, excel: Exc
         until(app, lambda: all_say_when(app))
         assert all(said.startswith(f"No connection to {OFFICE}. Trying") for said in sentences(app).values())
         assert "Trying again in " in header(app)
-        until(app, lambda: "Trying again in " in app.front.tray.tooltip)
+        until(app, lambda: "Trying again in " in app.controller.tray.tooltip)
         (said,) = banners(app)
         assert said.startswith(f"No connection to {OFFICE}. ")
         assert said.endswith("[Try now]")
@@ -184,10 +184,10 @@ def test_u12_a_waiting_file_always_shows_its_next_try(studio: Studio, excel: Exc
         for _ in range(4):
             pass_time(app, 20)
         until(app, lambda: all_say_when(app))
-        attempts = {row.id: row.attempt for row in app.station.page(app.front.transfers.model.query)}
+        attempts = {row.id: row.attempt for row in app.instance.page(app.controller.transfers.model.query)}
     with running(studio, qtbot) as app:
         until(app, lambda: all_say_when(app))
-        now = {row.id: row.attempt for row in app.station.page(app.front.transfers.model.query)}
+        now = {row.id: row.attempt for row in app.instance.page(app.controller.transfers.model.query)}
         assert all(now[file] >= attempt for file, attempt in attempts.items()), "a restart forgets no try"
 
 
@@ -222,11 +222,11 @@ def test_u14_the_same_failure_is_not_notified_twice(app: App, desktop: Desktop) 
     lose("b.pdf")
     pass_time(app, 600)
     for _ in range(3):
-        app.front.transfers.filters.retry.click()
+        app.controller.transfers.filters.retry.click()
         pass_time(app, 60)
         until(app, lambda: set(states(app).values()) == {S.ATTENTION})
     assert len(desktop.notices) == 1, "one cause, told once, however often it is tried"
-    app.station.do(lambda commands: commands.cancel([change_of(app, name).row.id for name in ("a.pdf", "b.pdf")]))
+    app.instance.do(lambda commands: commands.cancel([change_of(app, name).row.id for name in ("a.pdf", "b.pdf")]))
     until(app, lambda: S.ATTENTION not in app.bridge.overall.counts)
     pass_time(app, 120)
     lose("c.pdf")

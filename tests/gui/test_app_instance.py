@@ -12,7 +12,7 @@ import pytest
 from faults.small_disk import small_disk
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app.environment import Condition
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.rescue import rescue
 from fieldpost_desktop.engine.model.events import Event, OverallChanged, OverallState
@@ -61,106 +61,110 @@ def heard() -> list[Event]:
 
 
 @pytest.fixture
-def stations() -> Iterator[list[Station]]:
-    opened: list[Station] = []
+def instances() -> Iterator[list[AppInstance]]:
+    opened: list[AppInstance] = []
     yield opened
-    for station in opened:
-        station.close()
+    for instance in opened:
+        instance.close()
 
 
-def start(studio: Studio, heard: list[Event], stations: list[Station]) -> Station:
-    station = studio.station(heard.append)
-    stations.append(station)
-    station.start()
-    return station
+def start(studio: Studio, heard: list[Event], instances: list[AppInstance]) -> AppInstance:
+    instance = studio.instance(heard.append)
+    instances.append(instance)
+    instance.start()
+    return instance
 
 
-def test_without_a_settings_file_it_is_not_set_up(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
-    station = start(Studio(tmp_path, profile=None), heard, stations)
-    assert station.condition is Condition.NOT_SET_UP
+def test_without_a_settings_file_it_is_not_set_up(
+    tmp_path: Path, heard: list[Event], instances: list[AppInstance]
+) -> None:
+    instance = start(Studio(tmp_path, profile=None), heard, instances)
+    assert instance.condition is Condition.NOT_SET_UP
     assert isinstance(heard[-1], OverallChanged)
     assert heard[-1].status.state is OverallState.NOT_SET_UP
     with pytest.raises(FieldpostError):
-        station.do(lambda commands: commands.retry()).result(1)
+        instance.do(lambda commands: commands.retry()).result(1)
 
 
-def test_a_settings_file_makes_it_run(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
-    station = start(Studio(tmp_path, profile=None), heard, stations)
-    assert station.adopt(PROFILE, None) is Condition.RUNNING
-    assert station.office == PROFILE.name
+def test_a_settings_file_makes_it_run(tmp_path: Path, heard: list[Event], instances: list[AppInstance]) -> None:
+    instance = start(Studio(tmp_path, profile=None), heard, instances)
+    assert instance.adopt(PROFILE, None) is Condition.RUNNING
+    assert instance.office == PROFILE.name
 
 
-def test_a_password_that_is_missing_is_asked_for(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
+def test_a_password_that_is_missing_is_asked_for(
+    tmp_path: Path, heard: list[Event], instances: list[AppInstance]
+) -> None:
     studio = Studio(tmp_path, profile=SIGNED_IN)
-    station = start(studio, heard, stations)
-    assert station.condition is Condition.NEEDS_PASSWORD
-    assert station.change_password(Secret("right")) is Condition.RUNNING
+    instance = start(studio, heard, instances)
+    assert instance.condition is Condition.NEEDS_PASSWORD
+    assert instance.change_password(Secret("right")) is Condition.RUNNING
     kept = studio.vault.get(SIGNED_IN.id)
     assert kept is not None
     assert kept.reveal() == "right"
 
 
 def test_a_keyring_that_keeps_nothing_does_not_keep_anybody_from_sending(
-    tmp_path: Path, heard: list[Event], stations: list[Station]
+    tmp_path: Path, heard: list[Event], instances: list[AppInstance]
 ) -> None:
     studio = Studio(tmp_path, profile=SIGNED_IN, vault=Locked())  # type: ignore[arg-type]  # another twin of the port
-    station = start(studio, heard, stations)
-    assert station.condition is Condition.NEEDS_PASSWORD
+    instance = start(studio, heard, instances)
+    assert instance.condition is Condition.NEEDS_PASSWORD
     with pytest.raises(FieldpostError) as caught:
-        station.change_password(Secret("right"))
+        instance.change_password(Secret("right"))
     assert caught.value.code is Code.KEYRING_FAILED
-    assert station.engine.alive, "it sends all the same"
+    assert instance.engine.alive, "it sends all the same"
 
 
 def test_a_profile_of_another_office_is_refused_while_files_wait(
-    studio: Studio, heard: list[Event], stations: list[Station]
+    studio: Studio, heard: list[Event], instances: list[AppInstance]
 ) -> None:
     studio.gate.held = True
-    station = start(studio, heard, stations)
-    station.add([str(studio.file("a.bin", 200_000))])
-    wait_until(lambda: station.page(Query()), 10, "the file in the list")
+    instance = start(studio, heard, instances)
+    instance.add([str(studio.file("a.bin", 200_000))])
+    wait_until(lambda: instance.page(Query()), 10, "the file in the list")
     other = Profile(id="other", name="Other office", bootstrap_servers="127.0.0.1:9")
     with pytest.raises(SettingsError):
-        station.adopt(other, None)
-    assert station.office == PROFILE.name
+        instance.adopt(other, None)
+    assert instance.office == PROFILE.name
 
 
-def test_an_unreadable_settings_file_is_named(studio: Studio, heard: list[Event], stations: list[Station]) -> None:
+def test_an_unreadable_settings_file_is_named(studio: Studio, heard: list[Event], instances: list[AppInstance]) -> None:
     studio.paths.profile.write_text("not json", encoding="utf-8")
-    station = start(studio, heard, stations)
-    assert station.condition is Condition.FAILED
-    assert station.error is not None
-    assert station.error.code is Code.PROFILE_UNREADABLE
+    instance = start(studio, heard, instances)
+    assert instance.condition is Condition.FAILED
+    assert instance.error is not None
+    assert instance.error.code is Code.PROFILE_UNREADABLE
 
 
 def test_files_added_while_another_process_sends_are_left_for_it(
-    studio: Studio, heard: list[Event], stations: list[Station]
+    studio: Studio, heard: list[Event], instances: list[AppInstance]
 ) -> None:
-    first = start(studio, heard, stations)
+    first = start(studio, heard, instances)
     first.close()
     other = DataFolderLock(studio.paths.lock)
     assert other.acquire()
-    station = start(studio, heard, stations)
-    assert station.condition is Condition.ELSEWHERE
-    station.add([str(studio.file("a.txt"))])
+    instance = start(studio, heard, instances)
+    assert instance.condition is Condition.ELSEWHERE
+    instance.add([str(studio.file("a.txt"))])
     other.release()
-    assert station.start() is Condition.RUNNING
-    wait_until(lambda: [row.path for row in station.page(Query())] == ["a.txt"], 10, "the file that was left")
+    assert instance.start() is Condition.RUNNING
+    wait_until(lambda: [row.path for row in instance.page(Query())] == ["a.txt"], 10, "the file that was left")
 
 
 @pytest.mark.logs_warnings
 def test_a_damaged_list_is_set_aside_and_the_watched_folders_are_kept(
-    studio: Studio, heard: list[Event], stations: list[Station], tmp_path: Path
+    studio: Studio, heard: list[Event], instances: list[AppInstance], tmp_path: Path
 ) -> None:
     watched = tmp_path / "watched"
     watched.mkdir()
-    station = start(studio, heard, stations)
-    station.add_folder(str(watched), FolderRules(include=("*.pdf",)))
-    station.add([str(studio.file("a.bin", 200_000))])
-    wait_until(lambda: station.page(Query()), 10, "the file in the list")
-    station.close()
+    instance = start(studio, heard, instances)
+    instance.add_folder(str(watched), FolderRules(include=("*.pdf",)))
+    instance.add([str(studio.file("a.bin", 200_000))])
+    wait_until(lambda: instance.page(Query()), 10, "the file in the list")
+    instance.close()
     _damage(studio.paths.journal)
-    again = start(studio, heard, stations)
+    again = start(studio, heard, instances)
     assert again.condition is Condition.RUNNING
     assert again.journal_lost is not None
     assert again.journal_lost.code is Code.JOURNAL_DAMAGED
@@ -179,85 +183,87 @@ def _damage(journal: Path) -> None:
 
 
 def test_what_can_be_read_of_a_damaged_list_is_carried_over(
-    studio: Studio, heard: list[Event], stations: list[Station], tmp_path: Path
+    studio: Studio, heard: list[Event], instances: list[AppInstance], tmp_path: Path
 ) -> None:
     watched = tmp_path / "watched"
     watched.mkdir()
-    station = start(studio, heard, stations)
-    station.add_folder(str(watched), FolderRules(include=("*.pdf",)))
-    station.change_setting("bandwidth_limit", "1MB/s")
-    station.close()
+    instance = start(studio, heard, instances)
+    instance.add_folder(str(watched), FolderRules(include=("*.pdf",)))
+    instance.change_setting("bandwidth_limit", "1MB/s")
+    instance.close()
     rescue(studio.paths.journal, 1)
-    again = start(studio, heard, stations)
+    again = start(studio, heard, instances)
     assert [view.folder.rules.include for view in again.folders()] == [("*.pdf",)]
     assert again.settings().bandwidth_limit == 1_000_000
 
 
 def test_a_full_disk_is_named_and_it_starts_by_itself_when_there_is_room(
-    tmp_path: Path, heard: list[Event], stations: list[Station]
+    tmp_path: Path, heard: list[Event], instances: list[AppInstance]
 ) -> None:
     with small_disk(tmp_path / "laptop", "4m") as disk:
         studio = Studio(disk.place)
         studio.clock = clock = Ahead()
         disk.fill()
-        station = start(studio, heard, stations)
-        conditions = [station.condition]
-        assert station.error is not None
-        assert station.error.code is Code.LOCAL_DISK_FULL
+        instance = start(studio, heard, instances)
+        conditions = [instance.condition]
+        assert instance.error is not None
+        assert instance.error.code is Code.LOCAL_DISK_FULL
         disk.free()
-        station.tend()
-        conditions.append(station.condition)
+        instance.tend()
+        conditions.append(instance.condition)
         clock.ahead_s = 61
-        station.tend()
-        assert [*conditions, station.condition] == [Condition.FAILED, Condition.FAILED, Condition.RUNNING]
-        station.close()
+        instance.tend()
+        assert [*conditions, instance.condition] == [Condition.FAILED, Condition.FAILED, Condition.RUNNING]
+        instance.close()
 
 
 def test_a_setting_counts_at_once_and_at_the_next_start(
-    studio: Studio, heard: list[Event], stations: list[Station]
+    studio: Studio, heard: list[Event], instances: list[AppInstance]
 ) -> None:
-    station = start(studio, heard, stations)
-    assert station.change_setting("schedule", "20:00-06:00").schedule is not None
-    station.close()
-    again = start(studio, heard, stations)
+    instance = start(studio, heard, instances)
+    assert instance.change_setting("schedule", "20:00-06:00").schedule is not None
+    instance.close()
+    again = start(studio, heard, instances)
     assert str(again.settings().schedule) == "20:00-06:00"
 
 
 def test_what_the_organisation_set_cannot_be_changed(
-    tmp_path: Path, heard: list[Event], stations: list[Station]
+    tmp_path: Path, heard: list[Event], instances: list[AppInstance]
 ) -> None:
     studio = Studio(tmp_path, profile=replace(PROFILE, locked=frozenset({"metered"})))
-    station = start(studio, heard, stations)
+    instance = start(studio, heard, instances)
     with pytest.raises(SettingsError):
-        station.change_setting("metered", "all")
+        instance.change_setting("metered", "all")
 
 
 def test_a_folder_is_added_changed_switched_off_and_removed(
-    studio: Studio, heard: list[Event], stations: list[Station], tmp_path: Path
+    studio: Studio, heard: list[Event], instances: list[AppInstance], tmp_path: Path
 ) -> None:
     watched = tmp_path / "watched"
     watched.mkdir()
-    station = start(studio, heard, stations)
-    assert station.look_at_folder(str(watched)).files == 0
-    station.add_folder(str(watched), FolderRules())
+    instance = start(studio, heard, instances)
+    assert instance.look_at_folder(str(watched)).files == 0
+    instance.add_folder(str(watched), FolderRules())
     with pytest.raises(FolderRefused) as caught:
-        station.look_at_folder(str(watched))
+        instance.look_at_folder(str(watched))
     assert caught.value.problem is FolderProblem.WATCHED
-    (view,) = station.folders()
-    station.change_folder(view.folder.id, FolderRules(subfolders=False))
-    station.enable_folder(view.folder.id, enabled=False)
-    (view,) = station.folders()
+    (view,) = instance.folders()
+    instance.change_folder(view.folder.id, FolderRules(subfolders=False))
+    instance.enable_folder(view.folder.id, enabled=False)
+    (view,) = instance.folders()
     assert not view.folder.rules.subfolders
     assert not view.folder.enabled
-    station.remove_folder(view.folder.id)
-    assert station.folders() == []
+    instance.remove_folder(view.folder.id)
+    assert instance.folders() == []
 
 
-def test_a_report_can_be_made_in_every_condition(tmp_path: Path, heard: list[Event], stations: list[Station]) -> None:
+def test_a_report_can_be_made_in_every_condition(
+    tmp_path: Path, heard: list[Event], instances: list[AppInstance]
+) -> None:
     studio = Studio(tmp_path, profile=None)
-    station = start(studio, heard, stations)
+    instance = start(studio, heard, instances)
     studio.paths.make()
-    assert station.report(tmp_path / "before.zip")
+    assert instance.report(tmp_path / "before.zip")
     profile_store.keep(PROFILE, studio.paths)
-    station.start()
-    assert station.report(tmp_path / "after.zip")
+    instance.start()
+    assert instance.report(tmp_path / "after.zip")

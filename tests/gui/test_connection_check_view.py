@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QProgressBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.link.check.check import Step
-from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.check_view import CheckView
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
@@ -30,8 +30,8 @@ def link(monkeypatch: pytest.MonkeyPatch) -> Link:
 
 
 @pytest.fixture
-def station(tmp_path: Path) -> Station:
-    return Studio(tmp_path, profile=None).station(lambda _: None)
+def instance(tmp_path: Path) -> AppInstance:
+    return Studio(tmp_path, profile=None).instance(lambda _: None)
 
 
 @pytest.fixture
@@ -42,19 +42,19 @@ def worker(qapp: QApplication) -> Iterator[Worker]:  # noqa: ARG001 - Qt must be
 
 
 @pytest.fixture
-def view(station: Station, worker: Worker, qtbot: QtBot) -> LinkView:
-    made = LinkView(station, worker)
+def view(instance: AppInstance, worker: Worker, qtbot: QtBot) -> CheckView:
+    made = CheckView(instance, worker)
     qtbot.addWidget(made)
     made.show()
     return made
 
 
-def sign(view: LinkView, step: Step) -> IconName | None:
+def sign(view: CheckView, step: Step) -> IconName | None:
     shown = find(view, TonedIcon, f"link_{step}_sign")
     return shown.name if shown.isVisible() else None
 
 
-def run(view: LinkView, qtbot: QtBot) -> bool:
+def run(view: CheckView, qtbot: QtBot) -> bool:
     with qtbot.waitSignal(view.finished) as finished:
         view.start(PROFILE, None)
     assert finished.args is not None
@@ -62,7 +62,7 @@ def run(view: LinkView, qtbot: QtBot) -> bool:
 
 
 @pytest.mark.usefixtures("link")
-def test_a_test_that_goes_well_has_seven_ticks_and_its_time(view: LinkView, qtbot: QtBot) -> None:
+def test_a_test_that_goes_well_has_seven_ticks_and_its_time(view: CheckView, qtbot: QtBot) -> None:
     assert run(view, qtbot)
     assert {sign(view, step) for step in Step} == {IconName.TICK}
     assert text(view, "link_total").startswith("Everything works. It took 0")
@@ -70,7 +70,7 @@ def test_a_test_that_goes_well_has_seven_ticks_and_its_time(view: LinkView, qtbo
 
 
 def test_the_first_cross_comes_with_code_and_advice_and_the_rest_is_skipped(
-    view: LinkView, link: Link, qtbot: QtBot
+    view: CheckView, link: Link, qtbot: QtBot
 ) -> None:
     link.results = refused_at(Step.SIGN_IN, Code.SIGN_IN_REFUSED, "SASL: no")
     assert not run(view, qtbot)
@@ -83,7 +83,7 @@ def test_the_first_cross_comes_with_code_and_advice_and_the_rest_is_skipped(
 
 
 def test_the_step_that_runs_is_shown_and_nothing_can_be_started_meanwhile(
-    view: LinkView, link: Link, qtbot: QtBot
+    view: CheckView, link: Link, qtbot: QtBot
 ) -> None:
     link.hold_at = Step.SECURE
     view.start(PROFILE, None)
@@ -98,7 +98,7 @@ def test_the_step_that_runs_is_shown_and_nothing_can_be_started_meanwhile(
     assert not view.running
 
 
-def test_testing_again_forgets_what_failed_before(view: LinkView, link: Link, qtbot: QtBot) -> None:
+def test_testing_again_forgets_what_failed_before(view: CheckView, link: Link, qtbot: QtBot) -> None:
     good = link.results
     link.results = refused_at(Step.FIND, Code.SERVER_NOT_FOUND)
     assert not run(view, qtbot)
@@ -109,7 +109,7 @@ def test_testing_again_forgets_what_failed_before(view: LinkView, link: Link, qt
     assert not find(view, QWidget, "trouble").isVisible()
 
 
-def test_a_test_without_a_password_says_so(view: LinkView, qtbot: QtBot) -> None:
+def test_a_test_without_a_password_says_so(view: CheckView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.finished) as finished:
         view.start(SIGNED, None)
     assert finished.args == [False]
@@ -117,14 +117,14 @@ def test_a_test_without_a_password_says_so(view: LinkView, qtbot: QtBot) -> None
     assert [sign(view, step) for step in Step] == [None] * 7
 
 
-def test_a_server_that_is_not_there_is_found_out_by_the_real_test(view: LinkView, qtbot: QtBot) -> None:
+def test_a_server_that_is_not_there_is_found_out_by_the_real_test(view: CheckView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(view.finished, timeout=30_000) as finished:
         view.start(PROFILE, Secret("unused"))
     assert finished.args == [False]
     assert sign(view, Step.REACH) is IconName.CROSS
 
 
-def test_a_forgotten_test_ends_unheard(view: LinkView, link: Link, qtbot: QtBot) -> None:
+def test_a_forgotten_test_ends_unheard(view: CheckView, link: Link, qtbot: QtBot) -> None:
     link.hold_at = Step.REACH
     view.start(PROFILE, None)
     with qtbot.assertNotEmitted(view.finished, wait=100):
@@ -134,6 +134,6 @@ def test_a_forgotten_test_ends_unheard(view: LinkView, link: Link, qtbot: QtBot)
 
 
 @pytest.mark.usefixtures("link")
-def test_each_result_is_read_with_the_name_of_its_step(view: LinkView, qtbot: QtBot) -> None:
+def test_each_result_is_read_with_the_name_of_its_step(view: CheckView, qtbot: QtBot) -> None:
     assert run(view, qtbot)
     assert find(view, QLabel, "link_find_result").accessibleName() == "Find the server: Found"

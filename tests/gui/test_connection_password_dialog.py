@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QPushBu
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.environment import Condition
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.threads.worker import Worker
@@ -29,17 +29,17 @@ def vault() -> MemoryVault:
 
 
 @pytest.fixture
-def station(tmp_path: Path, vault: MemoryVault) -> Iterator[Station]:
-    made = Studio(tmp_path, profile=SIGNED, vault=vault).station(lambda _: None)
+def instance(tmp_path: Path, vault: MemoryVault) -> Iterator[AppInstance]:
+    made = Studio(tmp_path, profile=SIGNED, vault=vault).instance(lambda _: None)
     assert made.start() is Condition.NEEDS_PASSWORD
     yield made
     made.close()
 
 
 @pytest.fixture
-def dialog(station: Station, qapp: QApplication, qtbot: QtBot) -> Iterator[PasswordDialog]:  # noqa: ARG001 - Qt is up
+def dialog(instance: AppInstance, qapp: QApplication, qtbot: QtBot) -> Iterator[PasswordDialog]:  # noqa: ARG001 - Qt is up
     worker = Worker()
-    made = PasswordDialog(station, worker)
+    made = PasswordDialog(instance, worker)
     qtbot.addWidget(made)
     made.show()
     yield made
@@ -60,7 +60,7 @@ def test_it_says_whose_password_is_asked_for(dialog: PasswordDialog) -> None:
 
 
 def test_a_new_password_is_kept_and_sending_begins(
-    dialog: PasswordDialog, station: Station, vault: MemoryVault, qtbot: QtBot
+    dialog: PasswordDialog, instance: AppInstance, vault: MemoryVault, qtbot: QtBot
 ) -> None:
     assert not ok(dialog)
     find(dialog, QLineEdit, "password").setText(PASSWORD)
@@ -69,20 +69,20 @@ def test_a_new_password_is_kept_and_sending_begins(
         button(dialog, Ok).click()
     assert changed.args == [Condition.RUNNING]
     assert vault.get(SIGNED.id) == Secret(PASSWORD)
-    assert station.condition is Condition.RUNNING
+    assert instance.condition is Condition.RUNNING
     assert not dialog.isVisible()
     assert find(dialog, QLineEdit, "password").text() == ""
 
 
 @pytest.mark.parametrize("vault", [BrokenVault()])
 def test_a_keyring_that_fails_is_told_before_the_dialog_closes(
-    dialog: PasswordDialog, station: Station, qtbot: QtBot
+    dialog: PasswordDialog, instance: AppInstance, qtbot: QtBot
 ) -> None:
     find(dialog, QLineEdit, "password").setText(PASSWORD)
     with qtbot.waitSignal(dialog.changed) as changed:
         button(dialog, Ok).click()
     assert changed.args == [Condition.RUNNING]
-    assert station.condition is Condition.RUNNING
+    assert instance.condition is Condition.RUNNING
     assert dialog.isVisible()
     assert "(K1)" in text(dialog, "trouble_sentence")
     button(dialog, QDialogButtonBox.StandardButton.Close).click()
@@ -94,10 +94,10 @@ def test_a_password_that_is_too_long_cannot_be_given(dialog: PasswordDialog) -> 
     assert not ok(dialog)
 
 
-def test_cancelling_changes_nothing(dialog: PasswordDialog, station: Station, vault: MemoryVault) -> None:
+def test_cancelling_changes_nothing(dialog: PasswordDialog, instance: AppInstance, vault: MemoryVault) -> None:
     find(dialog, QLineEdit, "password").setText(PASSWORD)
     button(dialog, QDialogButtonBox.StandardButton.Cancel).click()
     assert not dialog.isVisible()
     assert find(dialog, QLineEdit, "password").text() == ""
-    assert station.condition is Condition.NEEDS_PASSWORD
+    assert instance.condition is Condition.NEEDS_PASSWORD
     assert vault.get(SIGNED.id) is None

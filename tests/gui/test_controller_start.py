@@ -13,20 +13,20 @@ WAIT_MS = 15_000
 def test_files_dropped_before_the_engine_is_there_are_sent(studio: Studio, qtbot: QtBot) -> None:
     app = open_app(studio, qtbot)
     try:
-        app.front.window.dropped.emit([str(studio.file("quick.txt"))])
-        app.front._instance.files_given.emit([str(studio.file("quicker.txt"))])
+        app.controller.window.dropped.emit([str(studio.file("quick.txt"))])
+        app.controller._single_instance.files_given.emit([str(studio.file("quicker.txt"))])
         qtbot.waitUntil(app.confirmed, timeout=WAIT_MS)
         assert set(studio.published) == {"quick.txt", "quicker.txt"}
-        assert not app.front.window.banners.notes()
+        assert not app.controller.window.banners.notes()
     finally:
         app.close()
 
 
 def test_quitting_ends_the_app_although_its_window_never_closes(app: App) -> None:
-    quits = QTimer(app.front, singleShot=True)
-    quits.timeout.connect(app.front.window.quit_wanted)
+    quits = QTimer(app.controller, singleShot=True)
+    quits.timeout.connect(app.controller.window.quit_wanted)
     quits.start(0)
-    stuck = QTimer(app.front, singleShot=True)
+    stuck = QTimer(app.controller, singleShot=True)
     stuck.timeout.connect(lambda: QCoreApplication.exit(1))
     stuck.start(WAIT_MS)
     assert QCoreApplication.exec() == 0

@@ -21,14 +21,21 @@ from support.gui.studio import App
 
 S = FileState
 _FASTEST_MS: Final = 250
-_STRIPES: Final = "QTimer of Motion"  # of files that wait for their receipt
+_STRIPES: Final = "QTimer of ListAnimation"  # of files that wait for their receipt
 
 
 def ticking(app: App) -> list[tuple[str, int]]:
     """Every timer of the app that runs, by its owner: its own ones and those inside of Qt's widgets."""
     dispatcher = QAbstractEventDispatcher.instance()
-    front = app.front
-    roots: list[QObject] = [front, front.window, front.tray.menu, app.bridge, front._worker, front._instance]
+    controller = app.controller
+    roots: list[QObject] = [
+        controller,
+        controller.window,
+        controller.tray.menu,
+        app.bridge,
+        controller._worker,
+        controller._single_instance,
+    ]
     everything = [one for root in roots for one in (root, *root.findChildren(QObject))]
     return [(_owner(one), info.interval) for one in everything for info in dispatcher.registeredTimers(one)]
 
@@ -42,15 +49,15 @@ def too_fast(app: App) -> list[str]:
 
 
 def close_window(app: App) -> None:
-    app.front.window.close()
-    assert not app.front.window.isVisible()
+    app.controller.window.close()
+    assert not app.controller.window.isVisible()
 
 
 def test_with_nothing_to_do_and_no_window_no_timer_is_fast(app: App) -> None:
     app.add(app.studio.file("a.bin", 300_000), app.studio.file("b.txt", 10))
     until(app, app.confirmed)
-    app.front.transfers.view.choose(change_of(app, "a.bin").row.id)
-    app.front.transfers.view.details_wanted.emit()
+    app.controller.transfers.view.choose(change_of(app, "a.bin").row.id)
+    app.controller.transfers.view.details_wanted.emit()
     close_window(app)
     until(app, lambda: not too_fast(app))
     assert ("QTimer of Bridge", TICK_MS) in ticking(app), "it was looked at, and is the fastest"
@@ -62,7 +69,7 @@ def test_while_files_wait_for_an_answer_only_a_visible_window_moves(app: App) ->
     until(app, lambda: too_fast(app) == [_STRIPES])
     close_window(app)
     until(app, lambda: not too_fast(app))
-    app.front.window.bring_up()
+    app.controller.window.bring_up()
     until(app, lambda: too_fast(app) == [_STRIPES])
 
 

@@ -17,7 +17,7 @@ from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.transfers import painting
 from fieldpost_desktop.ui.transfers.actions import Action
-from fieldpost_desktop.ui.transfers.row_style import kind_of, look_of
+from fieldpost_desktop.ui.transfers.row_style import file_icon, row_style
 from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView, announce
 from fieldpost_desktop.ui.widgets.icons import IconName
@@ -198,13 +198,13 @@ def test_a_tooltip_is_shown_for_what_had_to_be_cut(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("state", FileState)
 def test_only_a_confirmed_file_has_the_tone_of_success(state: FileState) -> None:
     for code in ["", *Code]:
-        look = look_of(told(1, state, 52, code=code))
+        look = row_style(told(1, state, 52, code=code))
         assert (look.tone is Tone.CONFIRMED) is (state is S.CONFIRMED)
         assert (look.sign is IconName.TICK) is (state is S.CONFIRMED)
 
 
 def test_states_differ_by_their_sign_as_well_as_by_their_colour() -> None:
-    looks = [look_of(told(1, state)) for state in FileState if state is not S.SETTLING]
+    looks = [row_style(told(1, state)) for state in FileState if state is not S.SETTLING]
     assert len({(look.sign, look.stage) for look in looks}) == len(looks)
 
 
@@ -234,17 +234,17 @@ def test_no_pixel_is_green_before_the_receipt(qtbot: QtBot, state: FileState, da
     ],
 )
 def test_the_icon_follows_the_kind_of_file(name: str, kind: IconName) -> None:
-    assert kind_of(name) is kind
+    assert file_icon(name) is kind
 
 
 def test_a_long_sentence_takes_two_lines_and_no_letter_is_lost_between_them(qtbot: QtBot) -> None:
     seen = Seen(qtbot)
     text = "Für 🚐🚐 Wagen sieben: " + "waiting for the office to answer " * 3
     width = seen.view.fontMetrics().horizontalAdvance(text) * 2 // 3
-    first, second = painting.broken(text.strip(), seen.view.font(), width)
+    first, second = painting.two_lines(text.strip(), seen.view.font(), width)
     assert f"{first} {second}" == text.strip()
     assert painting.fits(text, seen.view.font(), width)
-    assert painting.broken(text, seen.view.font(), width // 3)[1].endswith("…")
+    assert painting.two_lines(text, seen.view.font(), width // 3)[1].endswith("…")
     assert not painting.fits(text, seen.view.font(), width // 3)
 
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialogButtonBox, QLineEdit, QTabWidget, QWidget, QWizard
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.vault import MemoryVault
-from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.check_view import CheckView
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.settings.page import SettingsPage
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
@@ -75,9 +75,9 @@ def vault() -> MemoryVault:
 
 
 @pytest.fixture
-def station(tmp_path: Path, vault: MemoryVault, monkeypatch: pytest.MonkeyPatch) -> Iterator[Station]:
+def instance(tmp_path: Path, vault: MemoryVault, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppInstance]:
     Link(refused_at(Step.SIGN_IN, Code.SIGN_IN_REFUSED, "no")).install(monkeypatch)
-    made = Studio(tmp_path, profile=WORDY, vault=vault).station(lambda _: None)
+    made = Studio(tmp_path, profile=WORDY, vault=vault).instance(lambda _: None)
     made.start()
     yield made
     made.close()
@@ -107,13 +107,13 @@ def _comes_from_elsewhere(said: str) -> bool:
 
 
 @pytest.mark.usefixtures("large")
-def test_no_setting_is_clipped(station: Station, worker: Worker, speaking: str, qtbot: QtBot) -> None:
-    page = SettingsPage(station, worker, PreferencesHolder(station.paths, Preferences(), worker.run), NoAutostart())
+def test_no_setting_is_clipped(instance: AppInstance, worker: Worker, speaking: str, qtbot: QtBot) -> None:
+    page = SettingsPage(instance, worker, PreferencesHolder(instance.paths, Preferences(), worker.run), NoAutostart())
     qtbot.addWidget(page)
     page.resize(560, 420)
     page.show()
     tabs = find(page, QTabWidget, "settings_tabs")
-    view = find(page, LinkView, "link_view")
+    view = find(page, CheckView, "link_view")
     tabs.setCurrentIndex(2)
     with qtbot.waitSignal(view.finished):
         find(page, QAbstractButton, "test_connection").click()
@@ -124,11 +124,11 @@ def test_no_setting_is_clipped(station: Station, worker: Worker, speaking: str, 
 
 @pytest.mark.usefixtures("large")
 def test_no_page_of_the_set_up_is_clipped(
-    station: Station, worker: Worker, speaking: str, tmp_path: Path, qtbot: QtBot
+    instance: AppInstance, worker: Worker, speaking: str, tmp_path: Path, qtbot: QtBot
 ) -> None:
     path = tmp_path / "office.fieldpost"
     path.write_text(profile_file.dump(WORDY), encoding="utf-8")
-    wizard = SetupWizard(station, worker, path)
+    wizard = SetupWizard(instance, worker, path)
     qtbot.addWidget(wizard)
     wizard.show()
     qtbot.waitUntil(wizard.button(QWizard.WizardButton.NextButton).isEnabled)
@@ -141,8 +141,8 @@ def test_no_page_of_the_set_up_is_clipped(
 
 
 @pytest.mark.usefixtures("large")
-def test_the_password_dialog_is_not_clipped(station: Station, worker: Worker, speaking: str, qtbot: QtBot) -> None:
-    dialog = PasswordDialog(station, worker)
+def test_the_password_dialog_is_not_clipped(instance: AppInstance, worker: Worker, speaking: str, qtbot: QtBot) -> None:
+    dialog = PasswordDialog(instance, worker)
     qtbot.addWidget(dialog)
     dialog.show()
     check(dialog, speaking)
@@ -154,9 +154,9 @@ def test_the_password_dialog_is_not_clipped(station: Station, worker: Worker, sp
 @pytest.mark.parametrize("vault", [BrokenVault()])
 @pytest.mark.usefixtures("large")
 def test_the_password_dialog_grows_with_what_it_has_to_say(
-    station: Station, worker: Worker, speaking: str, qtbot: QtBot
+    instance: AppInstance, worker: Worker, speaking: str, qtbot: QtBot
 ) -> None:
-    dialog = PasswordDialog(station, worker)
+    dialog = PasswordDialog(instance, worker)
     qtbot.addWidget(dialog)
     dialog.show()
     find(dialog, QLineEdit, "password").setText("new one")

@@ -9,7 +9,7 @@ from typing import TypeVar
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app.assembly import SETTINGS_KEY
 from fieldpost_desktop.app.environment import Condition
-from fieldpost_desktop.app.lifecycle import ANSWER_S, Opening
+from fieldpost_desktop.app.lifecycle import ANSWER_S, Lifecycle
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.link.check import check
 from fieldpost_desktop.engine.link.check.check import StepResult
@@ -24,15 +24,15 @@ from fieldpost_shared.secret import Secret
 T = TypeVar("T")
 
 
-class AccountVerbs(Opening):
+class AccountOperations(Lifecycle):
     """What is set here counts at once, and at the next start."""
 
     # settings
 
     def settings(self) -> EngineSettings:
         """What counts now."""
-        instance = self.instance(self._profile())
-        return instance.settings(self.engine.store)
+        spec = self.spec_for(self._profile())
+        return spec.settings(self.engine.store)
 
     def change_setting(self, name: str, value: object) -> EngineSettings:
         """Follow another setting from now on, and remember it.
@@ -46,7 +46,7 @@ class AccountVerbs(Opening):
         def change(_commands: Commands) -> EngineSettings:
             stored = engine_settings.changed(engine.store.meta(SETTINGS_KEY), name, value, profile.locked)
             engine.store.set_meta(SETTINGS_KEY, stored)
-            settings = self.instance(profile).settings(engine.store)
+            settings = self.spec_for(profile).settings(engine.store)
             engine.core.use(settings)
             return settings
 
@@ -80,11 +80,11 @@ class AccountVerbs(Opening):
         Raises:
             FieldpostError: there is none.
         """
-        instance = self.instance(profile)
+        spec = self.spec_for(profile)
         if password is not None:  # an error of the library may repeat it
             self._around.redactor.add(password)
-        kafka = instance.kafka() if password is None else profile_file.kafka_settings(profile, password)
-        for result in check.check(kafka, instance.client, profile.receivers, self.clock):
+        kafka = spec.kafka() if password is None else profile_file.kafka_settings(profile, password)
+        for result in check.check(kafka, spec.client, profile.receivers, self.clock):
             tell(result)
 
     def _restart(self, profile: Profile, password: Secret | None) -> Condition:

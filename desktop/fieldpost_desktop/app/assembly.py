@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.hold_report import Noticeboard
+from fieldpost_desktop.app.hold_report import HoldReporter
 from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.engine.core import Config, Core, Ports
 from fieldpost_desktop.engine.engine import Engine
@@ -85,7 +85,7 @@ def _named(profile: str | Path | None, servers: str | None) -> Profile | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Instance:
+class EngineSpec:
     """All that is known before anything is opened."""
 
     paths: Paths
@@ -142,45 +142,43 @@ class Instance:
         return password
 
 
-def open_engine(instance: Instance) -> Engine:
+def open_engine(spec: EngineSpec) -> Engine:
     """The engine of a data folder whose lock the caller holds; not started yet.
 
     Raises:
         FieldpostError: no password, a wrong setting, a damaged journal, or files that wait for another target.
     """
-    kafka = instance.kafka()
-    store = Store.open(instance.paths.journal)
+    kafka = spec.kafka()
+    store = Store.open(spec.paths.journal)
     try:
-        targets.bind(store, instance.target, instance.paths)
-        config = _config(instance, instance.settings(store))
+        targets.bind(store, spec.target, spec.paths)
+        config = _config(spec, spec.settings(store))
     except (FieldpostError, sqlite3.Error):
         store.close()
         raise
 
     def ports(wake: Callable[[], None]) -> Ports:
         return Ports(
-            clock=instance.clock,
-            connector=KafkaConnector(kafka, config.client, instance.clock),
-            status_source=lambda positions, deliver: StatusReader(
-                kafka, config.client, positions, instance.clock, deliver
-            ),
-            network=instance.network,
+            clock=spec.clock,
+            connector=KafkaConnector(kafka, config.client, spec.clock),
+            status_source=lambda positions, deliver: StatusReader(kafka, config.client, positions, spec.clock, deliver),
+            network=spec.network,
             desks=ThreadDesks(wake),
-            crash=instance.crash,
+            crash=spec.crash,
             wake=wake,
             keep_awake=keep_awake.this_system(),
         )
 
-    engine = Engine(instance.paths, store, config, ports)
-    engine.listen(Noticeboard(store))
+    engine = Engine(spec.paths, store, config, ports)
+    engine.listen(HoldReporter(store))
     return engine
 
 
-def _config(instance: Instance, settings: EngineSettings) -> Config:
-    limits = instance.profile.limits
+def _config(spec: EngineSpec, settings: EngineSettings) -> Config:
+    limits = spec.profile.limits
     return Config(
-        client=instance.client,
-        receivers=instance.profile.receivers,
+        client=spec.client,
+        receivers=spec.profile.receivers,
         max_file_size=limits.max_file_size,
         late_h=limits.receipt_late_hours,
         absent_h=limits.receipt_absent_hours,
@@ -196,18 +194,18 @@ class _NoConnector:
         raise FieldpostError(Code.NO_CONNECTION, "offline by intention")
 
 
-def carry_out(
-    paths: Paths, clock: Clock, order: dict[str, Any] | None = None, instance: Instance | None = None
+def carry_out_offline(
+    paths: Paths, clock: Clock, order: dict[str, Any] | None = None, spec: EngineSpec | None = None
 ) -> None:
     """Have an order, and what is in the inbox, carried out without a connection; the journal shows it on return.
 
-    The caller holds the data folder's lock. Without an instance nothing is known of the profile's limits: enough for
+    The caller holds the data folder's lock. Without an spec nothing is known of the profile's limits: enough for
     all orders but those that add files.
     """
     with closing(Store.open(paths.journal)) as store:
-        if instance is not None:
-            targets.bind(store, instance.target, paths)
-            config = _config(instance, instance.settings(store))
+        if spec is not None:
+            targets.bind(store, spec.target, paths)
+            config = _config(spec, spec.settings(store))
         else:
             config = Config(clean_client_name("offline"))
         if order is not None:

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a station stands in, and in which condition it can be."""
+"""What an app instance stands in, and in which condition it can be."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from fieldpost_desktop.app.assembly import Instance, Options, open_engine
+from fieldpost_desktop.app.assembly import EngineSpec, Options, open_engine
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.link.network import NetworkPort, UnknownNetwork
 from fieldpost_desktop.engine.profile.vault import Vault
@@ -26,8 +26,8 @@ class Condition(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
-    """What the station stands in; tests give twins."""
+class AppEnvironment:
+    """What the app instance stands in; tests give twins."""
 
     paths: Paths
     vault: Vault
@@ -37,4 +37,4 @@ class Surroundings:
     redactor: Redactor = field(default_factory=Redactor)
     network: NetworkPort = field(default_factory=UnknownNetwork)
     versions: Mapping[str, str] = field(default_factory=dict)  # of what only the window knows, as Qt
-    open_engine: Callable[[Instance], Engine] = open_engine
+    open_engine: Callable[[EngineSpec], Engine] = open_engine

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from fieldpost_desktop.app.lifecycle import ANSWER_S, Opening
+from fieldpost_desktop.app.lifecycle import ANSWER_S, Lifecycle
 from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook, FolderView, folder_views, look_at_folder
@@ -14,7 +14,7 @@ from fieldpost_desktop.engine.watching.folder_kind import FolderLook, FolderView
 T = TypeVar("T")
 
 
-class FolderVerbs(Opening):
+class FolderOperations(Lifecycle):
     """Each is carried out before it returns."""
 
     def folders(self) -> list[FolderView]:

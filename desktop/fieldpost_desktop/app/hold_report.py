@@ -17,7 +17,7 @@ from fieldpost_shared.codes import known
 _KEY: Final = "hold"
 
 
-class Noticeboard:
+class HoldReporter:
     """A listener of the engine; writes only when the hold changes."""
 
     def __init__(self, store: Store) -> None:
@@ -35,7 +35,7 @@ class Noticeboard:
             self._store.set_meta(_KEY, _text(self._pinned))
 
 
-def pinned_hold(store: Store, engine_process: int | None) -> Hold | None:
+def reported_hold(store: Store, engine_process: int | None) -> Hold | None:
     """The hold that the engine of that process reports."""
     text = store.meta(_KEY)
     if text is None or engine_process is None:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from fieldpost_desktop.app.account import AccountVerbs
+from fieldpost_desktop.app.account import AccountOperations
 from fieldpost_desktop.app.environment import Condition
-from fieldpost_desktop.app.folders import FolderVerbs
+from fieldpost_desktop.app.folders import FolderOperations
 from fieldpost_desktop.app.lifecycle import ANSWER_S
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
 from fieldpost_desktop.engine.journal.files import FileRow
@@ -28,7 +28,7 @@ from fieldpost_shared.errors import FieldpostError
 T = TypeVar("T")
 
 
-class Station(FolderVerbs, AccountVerbs):
+class AppInstance(FolderOperations, AccountOperations):
     """One for each running app."""
 
     # files

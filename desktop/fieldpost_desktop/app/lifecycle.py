@@ -12,8 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final, TypeVar
 
-from fieldpost_desktop.app.assembly import Instance, find_profile
-from fieldpost_desktop.app.environment import Condition, Surroundings
+from fieldpost_desktop.app.assembly import EngineSpec, find_profile
+from fieldpost_desktop.app.environment import AppEnvironment, Condition
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.browse import Browser
@@ -32,10 +32,10 @@ ANSWER_S: Final = 30.0  # a command waits for a step of the core, which takes mi
 T = TypeVar("T")
 
 
-class Opening:
+class Lifecycle:
     """The lock, the profile and the engine."""
 
-    def __init__(self, around: Surroundings, listener: Listener) -> None:
+    def __init__(self, around: AppEnvironment, listener: Listener) -> None:
         self._around = around
         self._listener = listener
         self.paths = around.paths
@@ -144,7 +144,7 @@ class Opening:
         self.paths.make()
         if not self._lock.acquire():
             return Condition.ELSEWHERE
-        engine = self._around.open_engine(self.instance(self.profile))
+        engine = self._around.open_engine(self.spec_for(self.profile))
         engine.listen(self._listener)
         try:
             engine.start()
@@ -167,9 +167,9 @@ class Opening:
         state = OverallState.WAITING if elsewhere else OverallState.NOT_SET_UP
         self._listener(OverallChanged(OverallStatus(state)))
 
-    def instance(self, profile: Profile, password: Secret | None = None) -> Instance:
+    def spec_for(self, profile: Profile, password: Secret | None = None) -> EngineSpec:
         """What a profile means here."""
-        return Instance(
+        return EngineSpec(
             paths=self.paths,
             profile=profile,
             vault=self._around.vault,

@@ -62,7 +62,7 @@ def make_parser(version: str) -> ArgumentParser:
 
 def _common() -> ArgumentParser:
     common = ArgumentParser(add_help=False, argument_default=SUPPRESS)
-    common.add_argument("--data-dir", type=Path, metavar="DIR", help="journal and logs; an instance of its own")
+    common.add_argument("--data-dir", type=Path, metavar="DIR", help="journal and logs; an spec of its own")
     common.add_argument("--profile", type=Path, metavar="FILE", help="settings file to use instead of the imported one")
     common.add_argument("--json", action="store_true", help="output for programs")
     return common

@@ -66,7 +66,7 @@ class Speeds:
         return (view.row.size - view.acknowledged_bytes) / rate
 
 
-class LiveShow:
+class LiveTable:
     """A table of what is under way; each file that ends leaves a line above it."""
 
     def __init__(

@@ -25,7 +25,7 @@ _OVER: Final = frozenset({FileState.CONFIRMED, FileState.CANCELLED})
 _HoldMark = tuple[HoldKind, Code | None, int]
 
 
-class Show(Protocol):
+class ProgressOutput(Protocol):
     """Shows how the files of a follower are."""
 
     def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
@@ -38,18 +38,20 @@ class Show(Protocol):
         """Nothing more comes; leave the terminal as it was."""
 
 
-def choose_show(terminal: Terminal, clock: Clock, follower: Follower, office: str, *, as_json: bool) -> Show:
+def choose_output(
+    terminal: Terminal, clock: Clock, follower: Follower, office: str, *, as_json: bool
+) -> ProgressOutput:
     """JSON if asked for, a live table where one can be drawn, else plain lines."""
     if as_json:
-        return JsonShow(terminal, clock, office)
+        return JsonOutput(terminal, clock, office)
     if not terminal.is_live:
-        return PlainShow(terminal, clock, office)
-    from fieldpost_desktop.commands.live_table import LiveShow  # noqa: PLC0415 - rich takes long to load; scripts need none
+        return PlainOutput(terminal, clock, office)
+    from fieldpost_desktop.commands.live_table import LiveTable  # noqa: PLC0415 - rich takes long to load; scripts need none
 
-    return LiveShow(terminal, clock, follower, office)
+    return LiveTable(terminal, clock, follower, office)
 
 
-class PlainShow:
+class PlainOutput:
     """A line for each change that matters; no control characters, no colours."""
 
     def __init__(self, terminal: Terminal, clock: Clock, office: str) -> None:
@@ -73,7 +75,7 @@ class PlainShow:
         """Everything is said."""
 
 
-class JsonShow:
+class JsonOutput:
     """One object for each file when it reaches its end; what has not when waiting ends, comes then."""
 
     def __init__(self, terminal: Terminal, clock: Clock, office: str) -> None:

@@ -42,7 +42,7 @@ _WAIT_S: Final = 20.0
 _TOPIC: Final = "self-test"
 
 
-class PartFailed(Exception):
+class CheckFailed(Exception):
     """A part does not work; says how."""
 
 
@@ -50,13 +50,13 @@ class Skipped(Exception):
     """A part cannot be tried here; says why."""
 
 
-Part = Callable[[Path, Clock], str]
+Check = Callable[[Path, Clock], str]
 
 
-def run(clock: Clock, options: Namespace, terminal: Terminal, parts: Mapping[str, Part] | None = None) -> Exit:
+def run(clock: Clock, options: Namespace, terminal: Terminal, parts: Mapping[str, Check] | None = None) -> Exit:
     """Try every part; the result goes to the file, or to the output."""
     with tempfile.TemporaryDirectory(prefix="fieldpost-self-test-") as folder:
-        results = {name: _try(part, Path(folder), clock) for name, part in (parts or PARTS).items()}
+        results = {name: _try(part, Path(folder), clock) for name, part in (parts or CHECKS).items()}
     ok = all(result["outcome"] != "failed" for result in results.values())
     text = json.dumps({"ok": ok, "about": about(), "parts": results}, indent=2)
     if options.file is None:
@@ -69,12 +69,12 @@ def run(clock: Clock, options: Namespace, terminal: Terminal, parts: Mapping[str
     return Exit.DONE if ok else Exit.NEEDS_YOU
 
 
-def _try(part: Part, folder: Path, clock: Clock) -> dict[str, str]:
+def _try(part: Check, folder: Path, clock: Clock) -> dict[str, str]:
     try:
         return {"outcome": "ok", "detail": part(folder, clock)}
     except Skipped as reason:
         return {"outcome": "skipped", "detail": str(reason)}
-    except (PartFailed, FieldpostError, KafkaException, OSError) as error:
+    except (CheckFailed, FieldpostError, KafkaException, OSError) as error:
         return {"outcome": "failed", "detail": f"{type(error).__name__}: {error}"}
 
 
@@ -92,7 +92,7 @@ def _journal(folder: Path, clock: Clock) -> str:
     finally:
         store.close()
     if mode != "wal" or seen != row:
-        raise PartFailed(f"journal mode {mode}, the row was{'' if seen == row else ' not'} found again")
+        raise CheckFailed(f"journal mode {mode}, the row was{'' if seen == row else ' not'} found again")
     return "WAL"
 
 
@@ -108,7 +108,7 @@ def _vault(_folder: Path, _clock: Clock) -> str:
     same = vault.get(name) == secret
     vault.delete(name)
     if not same or vault.get(name) is not None:
-        raise PartFailed("what was stored was not found again, or not deleted")
+        raise CheckFailed("what was stored was not found again, or not deleted")
     return "set, get and delete"
 
 
@@ -124,10 +124,10 @@ def _watcher(folder: Path, clock: Clock) -> str:
     hints.observe({1: str(place)})
     try:
         if not clock.wait(opened, _WAIT_S):
-            raise PartFailed("the folder could not be observed")
+            raise CheckFailed("the folder could not be observed")
         (place / "new").write_bytes(b"x")
         if not clock.wait(told, _WAIT_S):
-            raise PartFailed("a new file raised no event")
+            raise CheckFailed("a new file raised no event")
     finally:
         hints.stop()
     return "a new file was noticed"
@@ -147,11 +147,11 @@ def _mock_cluster(_folder: Path, clock: Clock) -> str:
     sent = os.urandom(MIB)
     producer.produce(_TOPIC, sent, partition=0)
     if producer.flush(_WAIT_S):
-        raise PartFailed("the message was not acknowledged")
+        raise CheckFailed("the message was not acknowledged")
     broker = next(iter(producer.list_topics(timeout=_WAIT_S).brokers.values()))
     came = _first_message(f"{broker.host}:{broker.port}", clock)
     if came is None or hashlib.sha256(came).digest() != hashlib.sha256(sent).digest():
-        raise PartFailed("other bytes came back than were sent")
+        raise CheckFailed("other bytes came back than were sent")
     return f"{MIB} bytes there and back"
 
 
@@ -176,11 +176,11 @@ def _protocol(_folder: Path, clock: Clock) -> str:
     record = encode(make_chunk(facts, ChunkIndex(0), b"bytes", Encoding.ZSTD))
     message = decode(record.key, record.headers, record.value)
     if not isinstance(message, Chunk) or message.facts != facts or open_chunk(message) != b"bytes":
-        raise PartFailed("a message did not survive")
+        raise CheckFailed("a message did not survive")
     return "a message there and back"
 
 
-def _seen(part: str) -> Part:
+def _seen(part: str) -> Check:
     """A part of the window; without Qt there is none to try."""
 
     def try_it(folder: Path, clock: Clock) -> str:
@@ -196,7 +196,7 @@ def _seen(part: str) -> Part:
         }
         well, found = tests[part]()
         if not well:
-            raise PartFailed(found)
+            raise CheckFailed(found)
         return found
 
     return try_it
@@ -211,7 +211,7 @@ def _bundle(_folder: Path, _clock: Clock) -> str:
     sources = [file for file in named if file and Path(file).is_absolute()]  # others are part of a library, no files
     strangers = outside(Path(inside), [*sources, *sys.path])
     if strangers:
-        raise PartFailed(f"taken from elsewhere: {', '.join(strangers)}")
+        raise CheckFailed(f"taken from elsewhere: {', '.join(strangers)}")
     return f"{len(sources)} modules, all from inside"
 
 
@@ -220,7 +220,7 @@ def outside(folder: Path, files: Iterable[str]) -> list[str]:
     return sorted({file for file in files if not Path(file).absolute().is_relative_to(folder.absolute())})
 
 
-PARTS: Final[Mapping[str, Part]] = {
+CHECKS: Final[Mapping[str, Check]] = {
     "journal": _journal,
     "vault": _vault,
     "watcher": _watcher,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.hold_report import pinned_hold
+from fieldpost_desktop.app.hold_report import reported_hold
 from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
 from fieldpost_desktop.commands.follow import FileView, view_of
 from fieldpost_desktop.commands.output import file_object, receipt_words
@@ -54,7 +54,7 @@ _CSV: Final = (
 )
 
 
-def status(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
+def show_status(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
     """How everything is, and each file that is not finished."""
     if not paths.journal.exists():
         nothing = _overall_object(OverallStatus(), running=False, target=None, views=[])
@@ -81,7 +81,7 @@ def _overall(store: Store, paths: Paths, *, running: bool) -> OverallStatus:
         " (SELECT file, count(*) AS parts FROM chunks GROUP BY file) ON file = id"
         " WHERE state IN ('queued', 'sending', 'retrying')"
     )
-    hold = pinned_hold(store, DataFolderLock(paths.lock).holder()) if running else remembered_pause(store)
+    hold = reported_hold(store, DataFolderLock(paths.lock).holder()) if running else remembered_pause(store)
     files = Files(store)
     next_try_ns = files.next_try_ns()
     return overall(files.counts(), hold=hold, set_up=True, acknowledged=sent[0]["bytes"], next_try_ns=next_try_ns)
@@ -130,7 +130,7 @@ def _with_id(view: FileView) -> dict[str, object]:
     return {"id": view.row.id, "source": view.row.source, "parts_acknowledged": view.acknowledged} | file_object(view)
 
 
-def history(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
+def show_history(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
     """Every file that was ever queued, the newest first; as lines, JSON lines or CSV."""
     if not paths.journal.exists():
         terminal.complain(_NOTHING)

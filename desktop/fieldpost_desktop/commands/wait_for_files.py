@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Final
 
 from fieldpost_desktop.commands.follow import Follower, Snapshot
-from fieldpost_desktop.commands.output import Show
+from fieldpost_desktop.commands.output import ProgressOutput
 from fieldpost_desktop.commands.session import Session
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
@@ -27,7 +27,7 @@ _LONGEST_S: Final = 1.0
 _SHARE: Final = 10  # looking takes at most a tenth of the time, however many files there are
 
 
-class End(Enum):
+class WaitResult(Enum):
     """Why it was over."""
 
     FINISHED = auto()
@@ -53,7 +53,7 @@ def stop_signals() -> Iterator[threading.Event]:
             signal.signal(number, handler)
 
 
-class Attendant:
+class FileWaiter:
     """Looks at the files as often as they allow, and shows what it sees."""
 
     def __init__(self, session: Session, store: Store, follower: Follower, clock: Clock) -> None:
@@ -65,8 +65,8 @@ class Attendant:
         self.hold: Hold | None = None
 
     def stay(
-        self, show: Show, stopping: threading.Event, done: Callable[[Snapshot], bool], seconds: float | None
-    ) -> End:
+        self, show: ProgressOutput, stopping: threading.Event, done: Callable[[Snapshot], bool], seconds: float | None
+    ) -> WaitResult:
         """Until the snapshot is as wanted, or something ends the waiting."""
         deadline = None if seconds is None else self._clock.monotonic() + seconds
         try:
@@ -77,13 +77,13 @@ class Attendant:
                 self.snapshot = self._follower.look()
                 show.update(self.snapshot, self.hold)
                 if done(self.snapshot):
-                    return End.FINISHED
+                    return WaitResult.FINISHED
                 if self.hold is not None and self.hold.kind is HoldKind.STOP_ALL:
-                    return End.HELD
+                    return WaitResult.HELD
                 if deadline is not None and self._clock.monotonic() >= deadline:
-                    return End.TIME_UP
+                    return WaitResult.TIME_UP
                 took = self._clock.monotonic() - began
                 if self._clock.wait(stopping, min(_LONGEST_S, max(_SHORTEST_S, _SHARE * took))):
-                    return End.STOPPED
+                    return WaitResult.STOPPED
         finally:
             show.finish()

@@ -15,12 +15,12 @@ from PySide6.QtCore import QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from fieldpost_desktop.app.assembly import Options
-from fieldpost_desktop.app.environment import Surroundings
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.environment import AppEnvironment
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.redaction import Redactor
-from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.controller import Controller
 from fieldpost_desktop.ui.shell import single_instance
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import Autostart, NoAutostart, system_autostart
@@ -59,13 +59,13 @@ def run(start: Start) -> int:
     languages.install(app, preferences.language)
     if single_instance.hand_over(start.paths, start.given):
         return 0
-    front = _front(start, preferences)
-    _report_bugs_to(front)
-    app.commitDataRequest.connect(lambda _manager: front.shut_down())
+    controller = _controller(start, preferences)
+    _report_bugs_to(controller)
+    app.commitDataRequest.connect(lambda _manager: controller.shut_down())
     _end_when_told(app)
-    front.open(hidden=start.hidden, given=start.given)
+    controller.open(hidden=start.hidden, given=start.given)
     code = app.exec()
-    front.close()
+    controller.close()
     return code
 
 
@@ -95,11 +95,11 @@ def _end_when_told(app: QApplication) -> None:
         signal.signal(number, lambda *_: QTimer.singleShot(0, app, lambda: app.exit(0)))
 
 
-def _front(start: Start, preferences: Preferences) -> Front:
+def _controller(start: Start, preferences: Preferences) -> Controller:
     worker = Worker()
     bridge = Bridge()
     network = NetworkHints()
-    around = Surroundings(
+    around = AppEnvironment(
         paths=start.paths,
         vault=start.open_vault(),
         clock=start.clock,
@@ -109,14 +109,14 @@ def _front(start: Start, preferences: Preferences) -> Front:
         network=network,
         versions={"pyside6": PySide6.__version__, "qt": str(qVersion())},
     )
-    return Front(
-        station=Station(around, bridge),
+    return Controller(
+        instance=AppInstance(around, bridge),
         bridge=bridge,
         worker=worker,
         network=network,
         preferences=PreferencesHolder(start.paths, preferences, worker.run),
         autostart=_autostart(start),
-        instance=SingleInstance(start.paths),
+        single_instance=SingleInstance(start.paths),
     )
 
 
@@ -126,11 +126,11 @@ def _autostart(start: Start) -> Autostart:
     return NoAutostart() if own else system_autostart(start.environ)
 
 
-def _report_bugs_to(front: Front) -> None:
+def _report_bugs_to(controller: Controller) -> None:
     """Whatever nobody expected in a slot: the traceback for the log, words and a button for the person."""
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         _LOG.critical("unexpected in the window", exc_info=(kind, error, trace))
-        front.unexpected(error)
+        controller.unexpected(error)
 
     sys.excepthook = report

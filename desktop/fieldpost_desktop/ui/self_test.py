@@ -11,13 +11,13 @@ from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
-from fieldpost_desktop.app.environment import Surroundings
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.environment import AppEnvironment
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.app import make_application
-from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.controller import Controller
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
@@ -36,12 +36,12 @@ _SIDE: Final = QSize(32, 32)
 def window(folder: Path, clock: Clock) -> tuple[bool, str]:
     """Open the main window with all of its pages, and look at it."""
     application()
-    front = _front(Paths(folder / "window"), clock)
-    front.window.show()
+    controller = _controller(Paths(folder / "window"), clock)
+    controller.window.show()
     QApplication.processEvents()
-    image = front.window.grab().toImage()
-    front.window.hide()
-    front.close()
+    image = controller.window.grab().toImage()
+    controller.window.hide()
+    controller.close()
     shades = _shades(image)
     return shades >= _SHADES, f"{image.width()} x {image.height()}, {shades} shades, {QApplication.platformName()}"
 
@@ -84,19 +84,19 @@ def application() -> QApplication:
     return make_application(["fieldpost"])
 
 
-def _front(paths: Paths, clock: Clock) -> Front:
+def _controller(paths: Paths, clock: Clock) -> Controller:
     bridge, worker = Bridge(), Worker()
     network = NetworkHints()
-    station = Station(Surroundings(paths=paths, vault=MemoryVault(), clock=clock, network=network), bridge)
+    instance = AppInstance(AppEnvironment(paths=paths, vault=MemoryVault(), clock=clock, network=network), bridge)
     preferences = PreferencesHolder(paths, Preferences(), worker.run)
-    return Front(
-        station=station,
+    return Controller(
+        instance=instance,
         bridge=bridge,
         worker=worker,
         network=network,
         preferences=preferences,
         autostart=NoAutostart(),
-        instance=SingleInstance(paths),
+        single_instance=SingleInstance(paths),
     )
 
 

@@ -9,17 +9,17 @@ from typing import Final
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui.connection.error_box import Trouble
+from fieldpost_desktop.ui.connection.error_box import ErrorBox
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
 
@@ -32,23 +32,23 @@ _SIGNS: Final = {
 }
 
 
-class LinkView(QWidget):
+class CheckView(QWidget):
     """Shows one test at a time."""
 
     started = Signal()
     finished = Signal(bool)  # whether all went well
 
-    def __init__(self, station: Station, worker: Worker) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker) -> None:
         super().__init__()
         self.setObjectName("link_view")
-        self._station = station
+        self._instance = instance
         self._worker = worker
-        self._run: _Run | None = None
+        self._run: _CheckRun | None = None
         self._asked: tuple[Profile, Secret | None] | None = None
-        self._rows = {step: _Row() for step in Step}
-        self._trouble = Trouble()
+        self._rows = {step: _StepRow() for step in Step}
+        self._trouble = ErrorBox()
         self._progress = _endless_bar(self.tr("The connection is being tested"))
-        self._total = Words(name="link_total")
+        self._total = WrappingText(name="link_total")
         self._again = QPushButton(icons.icon(IconName.RETRY), self.tr("&Test again"))
         self._again.setObjectName("test_again")
         self._again.clicked.connect(self._start_again)
@@ -65,7 +65,7 @@ class LinkView(QWidget):
     def start(self, profile: Profile, password: Secret | None) -> None:
         """Test with these; without a password the kept one is taken."""
         self._asked = profile, password
-        self._run = run = _Run(self._station, profile, password)
+        self._run = run = _CheckRun(self._instance, profile, password)
         self._trouble.clear()
         self._total.clear()
         for step, row in self._rows.items():
@@ -97,7 +97,7 @@ class LinkView(QWidget):
         if ended:
             self._end(run)
 
-    def _show(self, result: StepResult, run: "_Run") -> None:
+    def _show(self, result: StepResult, run: "_CheckRun") -> None:
         words = wording.step_result(result, run.office)
         if result.outcome is Outcome.FAILED:
             self._rows[result.step].end(result, wording.outcome_name(result.outcome))
@@ -108,7 +108,7 @@ class LinkView(QWidget):
         if following and run.well:
             self._rows[following[0]].work(self.tr("Trying…"))
 
-    def _end(self, run: "_Run") -> None:
+    def _end(self, run: "_CheckRun") -> None:
         self._set_running(running=False)
         for row in self._rows.values():
             row.stop()
@@ -147,11 +147,11 @@ class LinkView(QWidget):
         layout.addLayout(foot)
 
 
-class _Run:
+class _CheckRun:
     """One test, on a thread of the worker. It is read by a timer: a signal of a view that is gone would fail there."""
 
-    def __init__(self, station: Station, profile: Profile, password: Secret | None) -> None:
-        self._station = station
+    def __init__(self, instance: AppInstance, profile: Profile, password: Secret | None) -> None:
+        self._instance = instance
         self._profile = profile
         self._password = password
         self.office = profile.name
@@ -162,14 +162,14 @@ class _Run:
         self.seconds = 0.0
 
     def __call__(self) -> None:
-        began = self._station.clock.monotonic()
+        began = self._instance.clock.monotonic()
         try:
-            self._station.test_link(self._profile, self._password, self._tell)
+            self._instance.test_link(self._profile, self._password, self._tell)
         except FieldpostError as error:
             self.error = error
             self.well = False
         finally:
-            self.seconds = self._station.clock.monotonic() - began
+            self.seconds = self._instance.clock.monotonic() - began
             self.ended.set()
 
     def _tell(self, result: StepResult) -> None:
@@ -177,7 +177,7 @@ class _Run:
         self.told.append(result)
 
 
-class _Row:
+class _StepRow:
     """Sign, title and result of a step."""
 
     def __init__(self) -> None:
@@ -185,8 +185,8 @@ class _Row:
         policy = self._sign.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._sign.setSizePolicy(policy)
-        self._title = Words()
-        self._result = Words(selectable=True)
+        self._title = WrappingText()
+        self._result = WrappingText(selectable=True)
 
     def add_to(self, grid: QGridLayout, row: int, step: Step) -> None:
         for column, (part, widget) in enumerate(

@@ -10,11 +10,11 @@ from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.errors import FieldpostError
 
 
-class Trouble(QWidget):
+class ErrorBox(QWidget):
     """Not to be seen until there is an error."""
 
     said = Signal()  # more room is needed
@@ -22,8 +22,8 @@ class Trouble(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("trouble")
-        self._sentence = Words(name="trouble_sentence", selectable=True)
-        self._details = Words(name="trouble_details", selectable=True)
+        self._sentence = WrappingText(name="trouble_sentence", selectable=True)
+        self._details = WrappingText(name="trouble_details", selectable=True)
         self._more = QToolButton()
         self._more.setObjectName("trouble_more")
         self._more.setText(self.tr("&Details"))

@@ -6,30 +6,30 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
 from fieldpost_desktop.app.environment import Condition
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.ui.connection.error_box import Trouble
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.ui.connection.error_box import ErrorBox
 from fieldpost_desktop.ui.connection.password_field import PasswordField
 from fieldpost_desktop.ui.setup.wizard import NOT_KEPT
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, form_layout, while_alive
 from fieldpost_shared.errors import FieldpostError
 
 
 class PasswordDialog(QDialog):
-    """Closes when the station signs in with the new password; whether the office takes it shows later."""
+    """Closes when the app instance signs in with the new password; whether the office takes it shows later."""
 
     changed = Signal(object)  # Condition
 
-    def __init__(self, station: Station, worker: Worker, parent: QWidget | None = None) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("password_dialog")
         self.setWindowTitle(self.tr("Password"))
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._field = PasswordField()
         self._field.changed.connect(self._judge)
         self._field.said.connect(self._grow)
-        self._trouble = Trouble()
+        self._trouble = ErrorBox()
         self._trouble.said.connect(self._grow)
         self._buttons = QDialogButtonBox()
         self._buttons.setObjectName("password_buttons")
@@ -45,9 +45,9 @@ class PasswordDialog(QDialog):
         self._trouble.clear()
         self.setEnabled(False)
         self._worker.run(
-            lambda: self._station.change_password(password),
-            while_there(self, self._changed),
-            while_there(self, self._refused),
+            lambda: self._instance.change_password(password),
+            while_alive(self, self._changed),
+            while_alive(self, self._refused),
         )
 
     def reject(self) -> None:
@@ -64,12 +64,12 @@ class PasswordDialog(QDialog):
 
     def _refused(self, error: FieldpostError) -> None:
         self.setEnabled(True)
-        self._trouble.show_error(error, self._station.office)
+        self._trouble.show_error(error, self._instance.office)
         if error.code in NOT_KEPT:
             self._field.clear()
             self._field.setEnabled(False)
             self._buttons.setStandardButtons(QDialogButtonBox.StandardButton.Close)
-            self.changed.emit(self._station.condition)
+            self.changed.emit(self._instance.condition)
 
     def _judge(self) -> None:
         ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
@@ -85,11 +85,11 @@ class PasswordDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._buttons.setStandardButtons(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        profile = self._station.profile
-        lines = form()
-        lines.addRow(QLabel(self.tr("Office:")), Words(self._station.office, "password_office"))
+        profile = self._instance.profile
+        lines = form_layout()
+        lines.addRow(QLabel(self.tr("Office:")), WrappingText(self._instance.office, "password_office"))
         if profile is not None:
-            lines.addRow(QLabel(self.tr("User name:")), Words(profile.sasl_username, "password_user"))
+            lines.addRow(QLabel(self.tr("User name:")), WrappingText(profile.sasl_username, "password_user"))
         lines.addRow(self.tr("&Password:"), self._field)
         layout = QVBoxLayout(self)
         layout.addLayout(lines)

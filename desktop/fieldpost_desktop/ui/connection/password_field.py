@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets.theme import Tone
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
@@ -38,11 +38,11 @@ class PasswordField(QWidget):
         self._show = QCheckBox(self.tr("&Show password"))
         self._show.setObjectName("show_password")
         self._show.toggled.connect(self._show_or_hide)
-        self._problem = Words(name="password_problem", tone=Tone.ATTENTION)
+        self._problem = WrappingText(name="password_problem", tone=Tone.ATTENTION)
         self._problem.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.edit, self._show, self._problem, Words(self._place(), "password_place")):
+        for widget in (self.edit, self._show, self._problem, WrappingText(self._place(), "password_place")):
             layout.addWidget(widget)
         self.setFocusProxy(self.edit)
 

@@ -6,16 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.ui.text.wording import Failure3
+from fieldpost_desktop.ui.text.wording import FailureText
 from fieldpost_desktop.ui.widgets import icons, theme
-from fieldpost_desktop.ui.widgets.break_anywhere_label import WrappingLabel
+from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 
 
-class Trouble(QWidget):
+class FailureView(QWidget):
     """Hidden while all is well."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -31,7 +31,7 @@ class Trouble(QWidget):
         column.addWidget(self._details())
         self.show_failure(None)
 
-    def show_failure(self, failure: Failure3 | None) -> None:
+    def show_failure(self, failure: FailureText | None) -> None:
         """Say this; None: nothing is wrong."""
         self.setVisible(failure is not None)
         if failure is None:
@@ -65,7 +65,7 @@ class Trouble(QWidget):
         return opener
 
     def _details(self) -> QWidget:
-        self._raw = WrappingLabel("trouble_raw")
+        self._raw = BreakAnywhereLabel("trouble_raw")
         copy = named(QPushButton(icons.icon(IconName.COPY), self.tr("Copy")), "trouble_copy")
         copy.setAccessibleName(self.tr("Copy the details"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._raw.text()))

@@ -10,14 +10,14 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.browse import FileFacts
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN
 from fieldpost_desktop.ui.detail.about_file import AboutFile
 from fieldpost_desktop.ui.detail.action_buttons import ActionButtons
-from fieldpost_desktop.ui.detail.failure_view import Trouble
+from fieldpost_desktop.ui.detail.failure_view import FailureView
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.detail.parts_feed import PartsFeed
@@ -27,14 +27,14 @@ from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action
-from fieldpost_desktop.ui.transfers.row_style import look_of
-from fieldpost_desktop.ui.transfers.row_texts import Teller
+from fieldpost_desktop.ui.transfers.row_style import row_style
+from fieldpost_desktop.ui.transfers.row_texts import RowTexts
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.break_anywhere_label import WrappingLabel
+from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, while_alive
 
 _SECOND_MS: Final = 1_000
 _TWO_COLUMNS: Final = 38  # lines of text that fit into the width
@@ -48,20 +48,25 @@ class DetailPane(QScrollArea):
     action_chosen = Signal(object, list)  # an Action, file numbers
 
     def __init__(
-        self, station: Station, worker: Worker, bridge: Bridge, actions_for: ActionsFor, parent: QWidget | None = None
+        self,
+        instance: AppInstance,
+        worker: Worker,
+        bridge: Bridge,
+        actions_for: ActionsFor,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("detail_pane")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._actions_for = actions_for
-        self._teller = Teller(station)
+        self._teller = RowTexts(instance)
         self._teller.status = bridge.overall
         self._change: FileChanged | None = None
         self._facts: FileFacts | None = None
-        self._feed = PartsFeed(station, worker, self)
+        self._feed = PartsFeed(instance, worker, self)
         self._clock = QTimer(self)  # sentences count down
         self._clock.setInterval(_SECOND_MS)
         self._make_widgets()
@@ -127,7 +132,7 @@ class DetailPane(QScrollArea):
         self._render()
 
     def _ask_facts(self, file: int) -> None:
-        self._worker.run(lambda: self._station.facts(file), while_there(self, self._take_facts))
+        self._worker.run(lambda: self._instance.facts(file), while_alive(self, self._take_facts))
 
     def _take_facts(self, facts: FileFacts | None) -> None:
         if facts is not None and facts.row.id == self.file:
@@ -140,11 +145,11 @@ class DetailPane(QScrollArea):
         change = self._change
         if change is None or not self.isVisible():
             return
-        office = self._station.office
+        office = self._instance.office
         facts = FileFacts(change.row) if self._facts is None else replace(self._facts, row=change.row)
         self._name.setText(wording.file_name(change.row))
         self.setAccessibleName(self._name.text())
-        look = look_of(change)
+        look = row_style(change)
         self._sign.show_icon(look.sign or IconName.SEND_NOW, look.tone)
         self._sentence.setText(self._teller.sentence(change))
         self._sentence.set_tone(look.tone)
@@ -173,22 +178,22 @@ class DetailPane(QScrollArea):
     # how it is made
 
     def _make_widgets(self) -> None:
-        self._name = WrappingLabel("file_name")
+        self._name = BreakAnywhereLabel("file_name")
         font = self._name.font()
         font.setBold(True)
         font.setPointSizeF(font.pointSizeF() * 1.2)
         self._name.setFont(font)
         self._sign = TonedIcon(IconName.WAIT, Tone.MUTED)
-        self._sentence = Words(name="file_sentence")
+        self._sentence = WrappingText(name="file_sentence")
         self._buttons = ActionButtons()
         self._proof = Proof()
-        self._trouble = Trouble()
+        self._trouble = FailureView()
         self._bar = PartsBar()
         self._legend = Legend()
         self._timeline = Timeline()
         self._about = AboutFile()
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._nothing = Words(self.tr("Choose a file to see its details"), "nothing_chosen", Tone.MUTED)
+        self._nothing = WrappingText(self.tr("Choose a file to see its details"), "nothing_chosen", Tone.MUTED)
 
     def _connect(self, bridge: Bridge) -> None:
         bridge.files_changed.connect(self._take)
@@ -243,7 +248,7 @@ def _column(layout: QVBoxLayout, gap: int) -> QVBoxLayout:
 
 
 def _heading(text: str) -> QWidget:
-    made = Words(text)
+    made = WrappingText(text)
     font = made.font()
     font.setBold(True)
     made.setFont(font)

@@ -38,7 +38,7 @@ _LETTERS: Final = 80
 
 
 class AboutDialog(QDialog):
-    """Shows what `Station.about` tells."""
+    """Shows what `AppInstance.about` tells."""
 
     def __init__(self, versions: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)

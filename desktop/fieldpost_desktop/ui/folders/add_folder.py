@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
@@ -23,16 +23,16 @@ from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
 
-class Adding(QObject):
+class AddFolder(QObject):
     """Takes folders one after the other."""
 
     busy = Signal(str)  # the folder that is being looked at; empty: none any more
     refused = Signal(str)  # why not, for a person; empty: a new beginning
     added = Signal()
 
-    def __init__(self, station: Station, worker: Worker, window: QWidget) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, window: QWidget) -> None:
         super().__init__(window)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._window = window
         self._waiting: deque[str] = deque()
@@ -63,11 +63,11 @@ class Adding(QObject):
             return
         path = self._waiting.popleft()
         self.busy.emit(path)
-        self._worker.run(lambda: self._station.look_at_folder(path), self._ask, self._refuse)
+        self._worker.run(lambda: self._instance.look_at_folder(path), self._ask, self._refuse)
 
     def _ask(self, look: FolderLook) -> None:
         self.busy.emit("")
-        profile, replaced = self._station.profile, self._replaced
+        profile, replaced = self._instance.profile, self._replaced
         dialog = AddFolderDialog(
             look,
             FolderRules() if replaced is None else replaced.rules,
@@ -84,9 +84,9 @@ class Adding(QObject):
         replaced, self._replaced = self._replaced, None
 
         def work() -> None:
-            self._station.add_folder(path, rules)
+            self._instance.add_folder(path, rules)
             if replaced is not None:
-                self._station.remove_folder(replaced.id)
+                self._instance.remove_folder(replaced.id)
 
         self._worker.run(work, self._done, self._refuse)
 
@@ -95,6 +95,6 @@ class Adding(QObject):
         self._go_on()
 
     def _refuse(self, error: FieldpostError) -> None:
-        self._reasons.append(wording.error_sentence(error, self._station.office))
+        self._reasons.append(wording.error_sentence(error, self._instance.office))
         self.refused.emit(" ".join(self._reasons))
         self._go_on()

@@ -22,7 +22,7 @@ from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
 from fieldpost_desktop.ui.text import phrases
-from fieldpost_desktop.ui.widgets.dialog_size import FittingArea, size_to_contents
+from fieldpost_desktop.ui.widgets.dialog_size import ContentSizedArea, size_to_contents
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
 from fieldpost_desktop.ui.widgets.theme import Tone
@@ -50,7 +50,7 @@ class RulesDialog(QDialog):
         self._existing = existing
         self.setWindowTitle(self.tr("Rules of a watched folder"))
         self._form = RulesForm(rules, may_delete=may_delete)
-        asked = FittingArea(self._asked(), self)  # before the buttons: Tab follows the order of making
+        asked = ContentSizedArea(self._asked(), self)  # before the buttons: Tab follows the order of making
         self._note = TonedLabel("", Tone.MUTED, self)
         self._hint = named(TonedLabel("", Tone.ATTENTION, self), "hint")
         boxes = QDialogButtonBox.StandardButton

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QHBoxLayout, QVBoxLay
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 
 
 class Field(QWidget):
@@ -23,7 +23,7 @@ class Field(QWidget):
         self.column = QVBoxLayout(self.controls)
         self.column.setContentsMargins(0, 0, 0, 0)
         self._sign = TonedIcon(IconName.LOCK, Tone.MUTED)
-        self._note = Words(name=f"{name}_note")
+        self._note = WrappingText(name=f"{name}_note")
         line = QHBoxLayout()
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._note, 1)

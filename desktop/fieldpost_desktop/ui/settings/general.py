@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 from fieldpost_desktop.ui.settings.field import Field
 from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.preferences import Language, PreferencesHolder
-from fieldpost_desktop.ui.threads.coalescing_queue import Turns
+from fieldpost_desktop.ui.threads.coalescing_queue import CoalescingQueue
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.wrapping_text import title
+from fieldpost_desktop.ui.widgets.wrapping_text import heading
 from fieldpost_shared.errors import FieldpostError
 
 
@@ -25,7 +25,7 @@ class GeneralSection(QWidget):
         self.setObjectName("general_section")
         self._preferences = preferences
         self._autostart = autostart
-        self._turns = Turns(worker, self)
+        self._turns = CoalescingQueue(worker, self)
         self._start = self._box("autostart", self.tr("Start &Fieldpost when I sign in to this computer"))
         self._notify = self._box("notifications", self.tr("Show not&ifications"))
         self._start_field = self._field("autostart_field", self._start)
@@ -90,10 +90,10 @@ class GeneralSection(QWidget):
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         for widget in (
-            title(self.tr("Start and notifications")),
+            heading(self.tr("Start and notifications")),
             self._start_field,
             self._notify,
-            title(self.tr("&Language"), self._language),
+            heading(self.tr("&Language"), self._language),
             self._language_field,
         ):
             layout.addWidget(widget)

@@ -8,24 +8,24 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget, QWizardPage
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui.connection.error_box import Trouble
+from fieldpost_desktop.ui.connection.error_box import ErrorBox
 from fieldpost_desktop.ui.connection.summary import SummaryView
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.found_file import SUFFIX, beside_the_program
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, scrolling, while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, scroll_area, while_alive
 from fieldpost_shared.errors import FieldpostError
 
 
 class FilePage(QWizardPage):
     """Takes a file by browsing, by a drop, or because it lies beside the program."""
 
-    def __init__(self, draft: Draft, station: Station, worker: Worker) -> None:
+    def __init__(self, draft: Draft, instance: AppInstance, worker: Worker) -> None:
         super().__init__()
         self.setObjectName("file_page")
         self.setTitle(self.tr("Settings file"))
@@ -34,15 +34,15 @@ class FilePage(QWizardPage):
         )
         self.setAcceptDrops(True)
         self._draft = draft
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._wanted: Path | None = None
         self._looked = False
-        self._hint = Words(name="file_hint")
+        self._hint = WrappingText(name="file_hint")
         self._browse = QPushButton(icons.icon(IconName.OPEN_FOLDER), self.tr("&Browse…"))
         self._browse.setObjectName("browse")
         self._browse.clicked.connect(self._choose)
-        self._trouble = Trouble()
+        self._trouble = ErrorBox()
         self._summary = SummaryView()
         self._summary.hide()
         self._lay_out()
@@ -52,7 +52,7 @@ class FilePage(QWizardPage):
         """Look beside the program, once."""
         if not self._looked and self._wanted is None:
             self._looked = True
-            self._worker.run(beside_the_program, while_there(self, self._found))
+            self._worker.run(beside_the_program, while_alive(self, self._found))
 
     def isComplete(self) -> bool:  # noqa: N802 - Qt's name
         return self._draft.profile is not None
@@ -63,9 +63,9 @@ class FilePage(QWizardPage):
         self._forget()
         self._hint.setText(self.tr("Reading {file}…").format(file=path.name))
         self._worker.run(
-            lambda: (self._station.load_profile(path), profile_file.this_user_and_host()),
-            while_there(self, lambda read: self._show(path, *read)),
-            while_there(self, lambda error: self._refuse(path, error)),
+            lambda: (self._instance.load_profile(path), profile_file.this_user_and_host()),
+            while_alive(self, lambda read: self._show(path, *read)),
+            while_alive(self, lambda error: self._refuse(path, error)),
         )
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
@@ -109,7 +109,7 @@ class FilePage(QWizardPage):
         if path != self._wanted:
             return
         self._invite()
-        self._trouble.show_error(error, self._station.office)
+        self._trouble.show_error(error, self._instance.office)
 
     def _forget(self) -> None:
         self._draft.take_profile(None)
@@ -139,7 +139,7 @@ class FilePage(QWizardPage):
         inside.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(content, "file_scroll", self.title()))
+        layout.addWidget(scroll_area(content, "file_scroll", self.title()))
 
 
 def _file_in(mime: QMimeData) -> Path | None:

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.threads.worker import Worker
 
 
-class AddingFiles(QObject):
-    """Counts first, asks when it is much, then has the station queue them."""
+class AddFiles(QObject):
+    """Counts first, asks when it is much, then has the app instance queue them."""
 
     added = Signal()
 
-    def __init__(self, station: Station, worker: Worker, window: QWidget) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, window: QWidget) -> None:
         super().__init__(window)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._window = window
 
@@ -32,10 +32,10 @@ class AddingFiles(QObject):
         """Send these; folders with all that is in them."""
         if not paths:
             return
-        question = SendQuestion(self._station, self._worker, paths, self._window)
+        question = SendQuestion(self._instance, self._worker, paths, self._window)
         question.accepted.connect(lambda: self._queue(paths))
         question.finished.connect(question.deleteLater)
         question.begin()
 
     def _queue(self, paths: Sequence[str]) -> None:
-        self._worker.run(lambda: self._station.add(paths), lambda _batch: self.added.emit())
+        self._worker.run(lambda: self._instance.add(paths), lambda _batch: self.added.emit())

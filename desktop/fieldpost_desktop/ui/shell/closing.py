@@ -14,7 +14,7 @@ from fieldpost_desktop.ui.system.preferences import PreferencesHolder
 _NOT_SENT: Final = (FileState.SETTLING, FileState.QUEUED, FileState.SENDING, FileState.RETRYING, FileState.PAUSED)
 
 
-class Leaving(QObject):
+class Closing(QObject):
     """Asks before quitting with work left; says once that closing does not quit."""
 
     quit_now = Signal()
@@ -84,6 +84,6 @@ class Leaving(QObject):
         self._preferences.change(window_geometry=geometry)
 
 
-def geometry_of(preferences: PreferencesHolder) -> QByteArray:
+def saved_geometry(preferences: PreferencesHolder) -> QByteArray:
     """Where the window lay."""
     return QByteArray.fromBase64(preferences.current.window_geometry.encode())

@@ -56,7 +56,7 @@ class _Cause(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Standing:
+class _CauseHistory:
     """What is known of a cause."""
 
     since: float  # first seen
@@ -65,7 +65,7 @@ class _Standing:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenFile:
     row: FileRow
     since_ns: int  # since when this generation has been on its way
 
@@ -77,13 +77,13 @@ class Notifier:
         self._clock = clock
         self._start, self._start_ns = clock.monotonic(), clock.now_ns()
         self.enabled = True  # a person's wish; what happens while it is off is not told later
-        self._open: dict[FileId, _Open] = {}
+        self._open: dict[FileId, _OpenFile] = {}
         self._heard: set[FileId] | None = None  # since the list was asked for, while it is on its way
         self._confirmed: set[FileId] = set()  # a confirmed file is told of again when it is tidied away
         self._unsaid: dict[FileId, str] = {}
         self._unsaid_since = 0.0
         self._status = OverallStatus()
-        self._standing: dict[_Cause, _Standing] = {}
+        self._standing: dict[_Cause, _CauseHistory] = {}
         self._waiting: list[FileId] = []  # for more than a day
         self._looked = self._start - _LOOK_S
         self._said = self._batch_said = self._start - BATCH_S
@@ -176,7 +176,7 @@ class Notifier:
     def _keep(self, rows: Iterable[FileRow]) -> None:
         for row in rows:
             if row.state in OPEN:
-                self._open[row.id] = _Open(row, self._since(row))
+                self._open[row.id] = _OpenFile(row, self._since(row))
             else:
                 self._open.pop(row.id, None)
             if row.state is FileState.CONFIRMED:
@@ -201,7 +201,7 @@ class Notifier:
 
     def _follow_causes(self, now: float) -> None:
         for cause in self._causes(now):
-            self._standing.setdefault(cause, _Standing(now, now)).seen = now
+            self._standing.setdefault(cause, _CauseHistory(now, now)).seen = now
         for cause, standing in list(self._standing.items()):
             if now - standing.seen >= (CURED_S if standing.told else GATHER_S):
                 del self._standing[cause]
@@ -225,7 +225,7 @@ class Notifier:
         found = (file for file, one in self._open.items() if one.row.state is FileState.ATTENTION)
         return [file for file in found if _cause(self._open[file].row) == cause]
 
-    def _too_long(self, file: _Open) -> bool:
+    def _too_long(self, file: _OpenFile) -> bool:
         """A file that needs a person has a notice of its own; one that a person paused is not forgotten."""
         if file.row.state in {FileState.ATTENTION, FileState.PAUSED}:
             return False

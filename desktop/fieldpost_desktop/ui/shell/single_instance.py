@@ -50,12 +50,12 @@ _PATHS: Final = {
 }
 
 
-class _Refused(ValueError):
+class _InvalidRequest(ValueError):
     """A line that is no order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Request:
     """One command with its files."""
 
     command: Command
@@ -78,20 +78,20 @@ def server_name(data_dir: Path) -> str:
     return f"fieldpost-{re.sub('[^A-Za-z0-9]', '_', user)[:24]}-{digest[:16]}"
 
 
-def order_for(given: Sequence[str]) -> Order:
+def request_for(given: Sequence[str]) -> Request:
     """What somebody means who starts the app with these: nothing, a settings file, or files to send."""
     paths = tuple(str(Path(path).absolute()) for path in given)
     if len(paths) == 1 and paths[0].lower().endswith(SETTINGS_FILE):
-        return Order(Command.IMPORT, paths)
-    return Order(Command.ADD if paths else Command.OPEN, paths)
+        return Request(Command.IMPORT, paths)
+    return Request(Command.ADD if paths else Command.OPEN, paths)
 
 
 def hand_over(paths: Paths, given: Sequence[str] = ()) -> bool:
     """Give all to the running instance; False when there is none that takes it. Waits some seconds at most."""
-    return tell(paths, order_for(given))
+    return send_request(paths, request_for(given))
 
 
-def tell(paths: Paths, order: Order) -> bool:
+def send_request(paths: Paths, order: Request) -> bool:
     """Whether the running instance has taken the order; False when there is none. Waits some seconds at most."""
     socket = QLocalSocket()
     socket.connectToServer(server_name(paths.data_dir))
@@ -105,7 +105,7 @@ def tell(paths: Paths, order: Order) -> bool:
     while not socket.canReadLine():
         if not socket.waitForReadyRead(_ANSWER_MS):
             return False
-    return _taken(bytes(socket.readLine(LONGEST_LINE).data()))
+    return _is_accepted(bytes(socket.readLine(LONGEST_LINE).data()))
 
 
 class SingleInstance(QObject):
@@ -134,11 +134,11 @@ class SingleInstance(QObject):
 
     def _welcome(self) -> None:
         while self._server.hasPendingConnections():
-            visit = _Visit(self._server.nextPendingConnection(), self)
+            visit = _Connection(self._server.nextPendingConnection(), self)
             visit.ordered.connect(self._carry_out)
             visit.hear()
 
-    def _carry_out(self, order: Order) -> None:
+    def _carry_out(self, order: Request) -> None:
         match order.command:
             case Command.OPEN:
                 self.opened.emit()
@@ -150,7 +150,7 @@ class SingleInstance(QObject):
                 self.quit_wanted.emit()
 
 
-class _Visit(QObject):
+class _Connection(QObject):
     """One connection: one line is heard, answered, and that was it."""
 
     ordered = Signal(object)  # an Order
@@ -174,8 +174,8 @@ class _Visit(QObject):
             return
         self._answered = True
         try:
-            order = _order(bytes(self._socket.readLine(LONGEST_LINE + 1).data()))
-        except _Refused:
+            order = _parse_request(bytes(self._socket.readLine(LONGEST_LINE + 1).data()))
+        except _InvalidRequest:
             self._answer(taken=False)
         else:
             self._answer(taken=True)
@@ -187,7 +187,7 @@ class _Visit(QObject):
         self._socket.disconnectFromServer()
 
 
-def _taken(line: bytes) -> bool:
+def _is_accepted(line: bytes) -> bool:
     try:
         answer = json.loads(line)
     except ValueError:
@@ -195,23 +195,23 @@ def _taken(line: bytes) -> bool:
     return isinstance(answer, dict) and answer.get("taken") is True
 
 
-def _order(line: bytes) -> Order:
+def _parse_request(line: bytes) -> Request:
     """Read a line that anybody of this account may have written."""
     if len(line) > LONGEST_LINE or not line.endswith(b"\n"):
-        raise _Refused
+        raise _InvalidRequest
     try:
         said = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _Refused from error
+        raise _InvalidRequest from error
     if not isinstance(said, dict) or said.get("version") != VERSION or said.get("command") not in tuple(Command):
-        raise _Refused
+        raise _InvalidRequest
     paths = said.get("paths", [])
     if not isinstance(paths, list) or not all(isinstance(path, str) and path and "\0" not in path for path in paths):
-        raise _Refused
-    order = Order(Command(said["command"]), tuple(paths))
+        raise _InvalidRequest
+    order = Request(Command(said["command"]), tuple(paths))
     fewest, most = _PATHS[order.command]
     if not fewest <= len(paths) <= most:
-        raise _Refused
+        raise _InvalidRequest
     return order
 
 

@@ -20,7 +20,7 @@ LANGUAGES: Final = {"en": QLocale.Language.English, "de": QLocale.Language.Germa
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class InstalledLanguage:
     """The language that was put in place, until it is taken away again."""
 
     language: str
@@ -36,7 +36,7 @@ class Spoken:
         QLocale.setDefault(self.before)
 
 
-def install(app: QCoreApplication, wanted: str, system: QLocale | None = None) -> Spoken:
+def install(app: QCoreApplication, wanted: str, system: QLocale | None = None) -> InstalledLanguage:
     """Speak from now on: call it before the first window is made, since none is translated anew.
 
     Args:
@@ -52,7 +52,7 @@ def install(app: QCoreApplication, wanted: str, system: QLocale | None = None) -
     translators = tuple(translator for translator in found if translator is not None)
     for translator in translators:  # the last is asked first: ours
         app.installTranslator(translator)
-    return Spoken(language, locale, before, translators)
+    return InstalledLanguage(language, locale, before, translators)
 
 
 def choose(wanted: str, preferred: Iterable[str]) -> str:

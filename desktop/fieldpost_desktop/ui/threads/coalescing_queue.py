@@ -8,11 +8,11 @@ from typing import Any
 from PySide6.QtCore import QObject
 
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import while_alive
 from fieldpost_shared.errors import FieldpostError
 
 
-class Turns:
+class CoalescingQueue:
     """Runs one change at a time; of those that wait for the same thing only the newest."""
 
     def __init__(self, worker: Worker, owner: QObject) -> None:
@@ -43,7 +43,7 @@ class Turns:
             return
         self._busy = True
         work, done, failed = self._waiting.pop(next(iter(self._waiting)))
-        self._worker.run(work, while_there(self._owner, self._then(done)), while_there(self._owner, self._then(failed)))
+        self._worker.run(work, while_alive(self._owner, self._then(done)), while_alive(self._owner, self._then(failed)))
 
     def _then(self, tell: Callable[[Any], None]) -> Callable[[Any], None]:
         def end(result: object) -> None:

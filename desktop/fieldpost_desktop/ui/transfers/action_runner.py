@@ -8,14 +8,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.transfers.actions import Action, command, parts_were_sent
+from fieldpost_desktop.ui.transfers.actions import Action, engine_command, parts_were_sent
 
 
-class Performer(QObject):
+class ActionRunner(QObject):
     """Knows for each action who serves it. `find` looks a file up in the list."""
 
     locate_wanted = Signal(int)
@@ -25,10 +25,10 @@ class Performer(QObject):
     report_wanted = Signal()
 
     def __init__(
-        self, station: Station, worker: Worker, find: Callable[[int], FileChanged | None], parent: QWidget
+        self, instance: AppInstance, worker: Worker, find: Callable[[int], FileChanged | None], parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._find = find
         self._window = parent
@@ -41,9 +41,9 @@ class Performer(QObject):
             self._do(action, files)
 
     def _do(self, action: Action, files: Sequence[int]) -> None:
-        verb = command(action, files)
+        verb = engine_command(action, files)
         if verb is not None:
-            self._worker.follow(self._station.do(verb))
+            self._worker.follow(self._instance.do(verb))
             return
         known = [change for file in files if (change := self._find(file)) is not None]
         match action:
@@ -54,7 +54,7 @@ class Performer(QObject):
             case Action.SHOW_IN_FOLDER if known:
                 self.reveal_wanted.emit(known[0].row.source)
             case Action.COPY_PATH if known:
-                copy(change.row.source for change in known)
+                copy_to_clipboard(change.row.source for change in known)
             case Action.ENTER_PASSWORD:
                 self.password_wanted.emit()
             case Action.MAKE_REPORT:
@@ -71,7 +71,7 @@ class Performer(QObject):
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle(self.tr("Cancel"))
         box.setText(self._question(files))
-        office = wording.office_name(self._station.office)
+        office = wording.office_name(self._instance.office)
         box.setInformativeText(
             self.tr("Parts are already on their way to {office}. They are thrown away.").format(office=office)
         )
@@ -90,6 +90,6 @@ class Performer(QObject):
         return self.tr("Stop sending %Ln file(s)?", "", len(files))
 
 
-def copy(lines: Iterable[str]) -> None:
+def copy_to_clipboard(lines: Iterable[str]) -> None:
     """Put lines on the clipboard."""
     QGuiApplication.clipboard().setText("\n".join(lines))

@@ -131,7 +131,7 @@ _COMMANDS: Final[Mapping[Action, Callable[[Commands, Sequence[int]], object]]] =
 )
 
 
-def fitting(change: FileChanged, hold: Hold | None = None) -> tuple[Action, ...]:
+def available_actions(change: FileChanged, hold: Hold | None = None) -> tuple[Action, ...]:
     """All that can be done with the file as it is, the main action first; `hold` is what keeps this file back."""
     row = change.row
     found = list(_by_attention(row.code) if row.state is _S.ATTENTION else _BY_STATE[row.state])
@@ -145,10 +145,10 @@ def fitting(change: FileChanged, hold: Hold | None = None) -> tuple[Action, ...]
 
 def main_action(change: FileChanged, hold: Hold | None = None) -> Action:
     """What the one button on the row does."""
-    return fitting(change, hold)[0]
+    return available_actions(change, hold)[0]
 
 
-def in_menu(offers: Sequence[tuple[Action, ...]]) -> list[Action]:
+def menu_actions(offers: Sequence[tuple[Action, ...]]) -> list[Action]:
     """What fits at least one of the chosen files, in the order of the menu; some things are done one at a time."""
     found = {action for offer in offers for action in offer}
     return [action for action in Action if action in found and (len(offers) == 1 or action not in ONE_AT_A_TIME)]
@@ -164,7 +164,7 @@ def label(action: Action) -> str:
     return title(action).replace("&", "")
 
 
-def command(action: Action, files: Sequence[int]) -> Callable[[Commands], object] | None:
+def engine_command(action: Action, files: Sequence[int]) -> Callable[[Commands], object] | None:
     """What the engine is told; None for what the window serves."""
     verb = _COMMANDS.get(action)
     return None if verb is None else lambda commands: verb(commands, files)

@@ -20,7 +20,7 @@ _STEP: Final = 2  # pixels
 _LIVELY_NS: Final = 60 * NS_PER_S  # stripes move so long after the last part; then they stand, and cost nothing
 
 
-class Motion(QObject):
+class ListAnimation(QObject):
     """One timer for each kind of movement, none for a row."""
 
     def __init__(self, view: QTableView, model: TransfersModel, delegate: RowDelegate) -> None:

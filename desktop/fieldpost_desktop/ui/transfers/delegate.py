@@ -28,10 +28,10 @@ from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.transfers import painting
 from fieldpost_desktop.ui.transfers.colours import Colours, colours_of
 from fieldpost_desktop.ui.transfers.model import CHANGE
-from fieldpost_desktop.ui.transfers.painting import Glyphs
+from fieldpost_desktop.ui.transfers.painting import IconCache
 from fieldpost_desktop.ui.transfers.row_button import RowButton
-from fieldpost_desktop.ui.transfers.row_style import kind_of, look_of
-from fieldpost_desktop.ui.transfers.row_texts import Column, Teller, folder_of, name_of, progress_text, share
+from fieldpost_desktop.ui.transfers.row_style import file_icon, row_style
+from fieldpost_desktop.ui.transfers.row_texts import Column, RowTexts, folder_of, name_of, progress_text, share
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.theme import Tone
 
@@ -46,11 +46,11 @@ _CUT_END, _CUT_MIDDLE = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddl
 class RowDelegate(QStyledItemDelegate):
     """One for the whole list; the view tells it where the mouse is and moves the stripes by `phase`."""
 
-    def __init__(self, view: QAbstractItemView, teller: Teller) -> None:
+    def __init__(self, view: QAbstractItemView, teller: RowTexts) -> None:
         super().__init__(view)
         self._view = view
         self._teller = teller
-        self._glyphs = Glyphs()
+        self._glyphs = IconCache()
         self._palette = 0
         self._known_colours = colours_of(view.palette())
         self.button = RowButton(view, self._glyphs, self._colours)
@@ -110,7 +110,7 @@ class RowDelegate(QStyledItemDelegate):
         colours = self._colours()
         if column in _LESSER and not selected:
             return colours.tones[Tone.MUTED]
-        if column is Column.STATUS and not selected and (tone := look_of(change).tone) in _TOLD_BY_COLOUR:
+        if column is Column.STATUS and not selected and (tone := row_style(change).tone) in _TOLD_BY_COLOUR:
             return colours.tones[tone]
         return colours.text
 
@@ -133,7 +133,7 @@ class RowDelegate(QStyledItemDelegate):
         muted = self._colours().tones[Tone.MUTED]
         side = round(metrics.height() * 1.5)
         self._glyphs.paint(
-            painter, QRect(rect.left(), rect.top(), side, rect.height()), kind_of(name_of(change)), muted
+            painter, QRect(rect.left(), rect.top(), side, rect.height()), file_icon(name_of(change)), muted
         )
         left = rect.left() + side + theme.gap(metrics, 0.5)
         top = rect.top() + (rect.height() - 2 * metrics.lineSpacing()) // 2
@@ -146,7 +146,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def _paint_progress(self, painter: QPainter, rect: QRect, change: FileChanged) -> None:
         """The bar, and beside it per cent or a sign."""
-        look, metrics = look_of(change), self._view.fontMetrics()
+        look, metrics = row_style(change), self._view.fontMetrics()
         slot = metrics.horizontalAdvance("100 %")
         tone = self._colours().tones[look.tone]
         beside = QRect(rect.right() - slot, rect.top(), slot, rect.height())

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QWidget
 from fieldpost_desktop.ui.widgets import theme
 
 
-class Headings(QProxyStyle):
+class HeaderStyle(QProxyStyle):
     """The system's style but for one distance, which no style lets a program set otherwise."""
 
     def pixelMetric(  # noqa: N802 - Qt's name

@@ -16,7 +16,7 @@ from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.ui.transfers.ordering import Ordering, runs
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.row_texts import Column, Teller
+from fieldpost_desktop.ui.transfers.row_texts import Column, RowTexts
 from fieldpost_shared.clock import Clock
 
 Index = QModelIndex | QPersistentModelIndex
@@ -43,7 +43,7 @@ class TransfersModel(QAbstractTableModel):
     arrived = Signal()  # a page has come: now it is known whether there is anything
     moved_on = Signal(object)  # a list of FileChanged: their state or their trouble is another
 
-    def __init__(self, pages: Pages, teller: Teller, clock: Clock, parent: QObject | None = None) -> None:
+    def __init__(self, pages: Pages, teller: RowTexts, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pages = pages
         self._clock = clock

@@ -10,19 +10,19 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.browse import Group, Order, Query
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.transfers.action_runner import Performer, copy
+from fieldpost_desktop.ui.transfers.action_runner import ActionRunner, copy_to_clipboard
 from fieldpost_desktop.ui.transfers.empty_list import EmptyList
 from fieldpost_desktop.ui.transfers.filters import FilterBar
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.row_texts import Teller
+from fieldpost_desktop.ui.transfers.row_texts import RowTexts
 from fieldpost_desktop.ui.transfers.view import TransfersView
 
 _LIST, _EMPTY = 0, 1
@@ -48,20 +48,20 @@ class TransfersPage(QWidget):
     report_wanted = Signal()
     add_wanted = Signal()
 
-    def __init__(self, station: Station, worker: Worker, bridge: Bridge, detail: QWidget | None = None) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, bridge: Bridge, detail: QWidget | None = None) -> None:
         super().__init__()
         self.setObjectName("transfers_page")
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._detail = detail
         self._shown: FileChanged | None = None  # in the details
         self._shared = False  # the details have got their share of the height
         self._asked_for: set[int] = set()  # folders whose names nobody knew
         self.filters = FilterBar(self)
-        self.model = TransfersModel(Pages(station.page, worker, self), Teller(station), station.clock, self)
+        self.model = TransfersModel(Pages(instance.page, worker, self), RowTexts(instance), instance.clock, self)
         self.view = TransfersView(self.model)
         self.empty = EmptyList()
-        self._performer = Performer(station, worker, self.change_of, self)
+        self._performer = ActionRunner(instance, worker, self.change_of, self)
         self._lay_out()
         self._connect_filters()
         self._connect_list()
@@ -111,7 +111,7 @@ class TransfersPage(QWidget):
         bar = self.filters
         bar.group_chosen.connect(lambda group: self._look(replace(self.model.query, group=group)))
         bar.text_typed.connect(lambda text: self._look(replace(self.model.query, text=text)))
-        bar.retry_wanted.connect(lambda: self._worker.follow(self._station.do(lambda commands: commands.retry())))
+        bar.retry_wanted.connect(lambda: self._worker.follow(self._instance.do(lambda commands: commands.retry())))
         bar.copy_wanted.connect(lambda: self._worker.run(self._failed_paths, self._copied))
         bar.export_wanted.connect(self._ask_where_to_export)
         search = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
@@ -162,7 +162,7 @@ class TransfersPage(QWidget):
 
     def _learn_folders(self) -> None:
         """Without an engine nobody knows them, and nobody misses them."""
-        self._worker.run(self._station.folders, self._name_folders, lambda _: None)
+        self._worker.run(self._instance.folders, self._name_folders, lambda _: None)
 
     def _name_folders(self, views: list[FolderView]) -> None:
         self.model.teller.folders = {view.folder.id: PurePath(view.folder.path).name for view in views}
@@ -217,12 +217,12 @@ class TransfersPage(QWidget):
     def _failed_paths(self) -> list[str]:
         """Elsewhere: there may be many."""
         query, paths = Query(Group.ATTENTION), list[str]()
-        while page := self._station.page(replace(query, start=len(paths))):
+        while page := self._instance.page(replace(query, start=len(paths))):
             paths += [row.source for row in page]
         return paths
 
     def _copied(self, paths: list[str]) -> None:
-        copy(paths)
+        copy_to_clipboard(paths)
         self.filters.say(self.tr("%Ln path(s) copied.", "", len(paths)))
 
     def _ask_where_to_export(self) -> None:
@@ -238,7 +238,7 @@ class TransfersPage(QWidget):
 
     def _export(self, path: str) -> None:
         query = self.model.query
-        self._worker.run(lambda: self._station.export(Path(path), query), self._exported)
+        self._worker.run(lambda: self._instance.export(Path(path), query), self._exported)
 
     def _exported(self, rows: int) -> None:
         self.filters.say(self.tr("{files} written.").format(files=phrases.files(rows)))

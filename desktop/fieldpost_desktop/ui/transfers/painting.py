@@ -16,7 +16,7 @@ _STRIPE: Final = 7.0  # pixels of a light and a dark stripe together, each way
 _MOST_GLYPHS: Final = 256  # colours come and go with the palette
 
 
-class Stage(Enum):
+class BarFill(Enum):
     """How a bar is filled."""
 
     MEASURED = auto()  # so much of it
@@ -24,7 +24,7 @@ class Stage(Enum):
     FULL = auto()
 
 
-class Glyphs:
+class IconCache:
     """Icons as pixmaps: a drawing is rendered once for each size and colour, not at each repaint."""
 
     def __init__(self) -> None:
@@ -38,13 +38,13 @@ class Glyphs:
         if key not in self._made:
             if len(self._made) >= _MOST_GLYPHS:
                 self._made.clear()
-            self._made[key] = _glyph(name, colour, round(side * scale), scale)
+            self._made[key] = _icon_pixmap(name, colour, round(side * scale), scale)
         square = QRect(0, 0, side, side)
         square.moveCenter(rect.center())
         painter.drawPixmap(square.topLeft(), self._made[key])
 
 
-def _glyph(name: IconName, colour: QColor, pixels: int, scale: float) -> QPixmap:
+def _icon_pixmap(name: IconName, colour: QColor, pixels: int, scale: float) -> QPixmap:
     made = QPixmap(QSize(pixels, pixels))
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
@@ -55,7 +55,7 @@ def _glyph(name: IconName, colour: QColor, pixels: int, scale: float) -> QPixmap
 
 
 def bar(
-    painter: QPainter, rect: QRectF, stage: Stage, share: float, *, filling: QColor, groove: QColor, phase: int
+    painter: QPainter, rect: QRectF, stage: BarFill, share: float, *, filling: QColor, groove: QColor, phase: int
 ) -> None:
     """Groove and filling. A filling that is begun is always seen; stripes move with the phase."""
     radius = rect.height() / 2
@@ -64,10 +64,10 @@ def bar(
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(groove)
     painter.drawRoundedRect(rect, radius, radius)
-    if stage is Stage.MEASURED:
+    if stage is BarFill.MEASURED:
         rect = QRectF(rect)
         rect.setWidth(0 if share <= 0 else max(rect.height(), rect.width() * share))
-    painter.setBrush(_stripes(rect, filling, groove, phase) if stage is Stage.WAITING else filling)
+    painter.setBrush(_stripes(rect, filling, groove, phase) if stage is BarFill.WAITING else filling)
     painter.drawRoundedRect(rect, radius, radius)
     painter.restore()
 
@@ -89,7 +89,7 @@ def line(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag, cut
 
 def sentence(painter: QPainter, rect: QRect, text: str) -> None:
     """Two lines at most, in the middle of the rectangle."""
-    lines = broken(text, painter.font(), rect.width())
+    lines = two_lines(text, painter.font(), rect.width())
     metrics = QFontMetrics(painter.font())
     top = rect.top() + (rect.height() - metrics.lineSpacing() * len(lines)) // 2
     for number, shown in enumerate(lines):
@@ -97,7 +97,7 @@ def sentence(painter: QPainter, rect: QRect, text: str) -> None:
         painter.drawText(place, Qt.AlignmentFlag.AlignLeading | Qt.TextFlag.TextSingleLine, shown)
 
 
-def broken(text: str, font: QFont, width: int) -> list[str]:
+def two_lines(text: str, font: QFont, width: int) -> list[str]:
     """A text in two lines at most; the second one is cut where it does not fit."""
     first, rest = _first_line(text, font, width)
     return [first, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else [first]

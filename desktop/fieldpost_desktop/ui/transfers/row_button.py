@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
 
 from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
 from fieldpost_desktop.ui.transfers.colours import Colours
-from fieldpost_desktop.ui.transfers.painting import Glyphs, fits
+from fieldpost_desktop.ui.transfers.painting import IconCache, fits
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.theme import Tone
 
@@ -21,7 +21,7 @@ _LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is 
 class RowButton:
     """Quiet actions are an icon, those that somebody waits for have a frame and a name."""
 
-    def __init__(self, view: QAbstractItemView, glyphs: Glyphs, colours: Callable[[], Colours]) -> None:
+    def __init__(self, view: QAbstractItemView, glyphs: IconCache, colours: Callable[[], Colours]) -> None:
         self._view = view
         self._glyphs = glyphs
         self._colours = colours

@@ -10,35 +10,35 @@ from typing import Final
 
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.transfers.painting import Stage
+from fieldpost_desktop.ui.transfers.painting import BarFill
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class RowStyle:
     """`tone` colours bar and sign; without a sign the per cent stand there."""
 
     tone: Tone
     sign: IconName | None
-    stage: Stage | None = Stage.MEASURED  # None: no bar
+    stage: BarFill | None = BarFill.MEASURED  # None: no bar
 
 
-_LOOKS: Final[Mapping[FileState, Look]] = MappingProxyType(
+_LOOKS: Final[Mapping[FileState, RowStyle]] = MappingProxyType(
     {
-        FileState.SETTLING: Look(Tone.MUTED, IconName.WAIT),
-        FileState.QUEUED: Look(Tone.MUTED, IconName.WAIT),
-        FileState.SENDING: Look(Tone.WORKING, None),
-        FileState.RETRYING: Look(Tone.WAITING, IconName.RETRY),
-        FileState.PAUSED: Look(Tone.PAUSED, IconName.PAUSE),
-        FileState.SENT: Look(Tone.WORKING, IconName.OFFICE, Stage.WAITING),
-        FileState.ATTENTION: Look(Tone.ATTENTION, IconName.WARNING),
-        FileState.CONFIRMED: Look(Tone.CONFIRMED, IconName.TICK, Stage.FULL),
-        FileState.CANCELLED: Look(Tone.MUTED, IconName.CROSS, None),
+        FileState.SETTLING: RowStyle(Tone.MUTED, IconName.WAIT),
+        FileState.QUEUED: RowStyle(Tone.MUTED, IconName.WAIT),
+        FileState.SENDING: RowStyle(Tone.WORKING, None),
+        FileState.RETRYING: RowStyle(Tone.WAITING, IconName.RETRY),
+        FileState.PAUSED: RowStyle(Tone.PAUSED, IconName.PAUSE),
+        FileState.SENT: RowStyle(Tone.WORKING, IconName.OFFICE, BarFill.WAITING),
+        FileState.ATTENTION: RowStyle(Tone.ATTENTION, IconName.WARNING),
+        FileState.CONFIRMED: RowStyle(Tone.CONFIRMED, IconName.TICK, BarFill.FULL),
+        FileState.CANCELLED: RowStyle(Tone.MUTED, IconName.CROSS, None),
     }
 )
-_LATE: Final = Look(Tone.WAITING, IconName.WAIT, Stage.WAITING)
+_LATE: Final = RowStyle(Tone.WAITING, IconName.WAIT, BarFill.WAITING)
 
 _IMAGES: Final = "jpg jpeg png gif bmp tif tiff webp heic svg raw cr2 nef dng psd mp4 mov avi mkv wmv"
 _DOCUMENTS: Final = "pdf doc docx odt rtf txt md csv tsv xls xlsx ods ppt pptx odp html htm xml json eml msg log"
@@ -52,12 +52,12 @@ _KINDS: Final[Mapping[str, IconName]] = MappingProxyType(
 )
 
 
-def look_of(change: FileChanged) -> Look:
+def row_style(change: FileChanged) -> RowStyle:
     """How the file's row looks."""
     row = change.row
     return _LATE if row.state is FileState.SENT and row.code == Code.RECEIPT_LATE else _LOOKS[row.state]
 
 
-def kind_of(name: str) -> IconName:
+def file_icon(name: str) -> IconName:
     """The icon for what is in a file, as far as its name tells."""
     return _KINDS.get(PurePosixPath(name).suffix.removeprefix(".").casefold(), IconName.FILE)

@@ -14,7 +14,7 @@ from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases, wording
-from fieldpost_desktop.ui.transfers.actions import Action, fitting, label, main_action
+from fieldpost_desktop.ui.transfers.actions import Action, available_actions, label, main_action
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.saying import safe
 
@@ -35,8 +35,8 @@ class Column(IntEnum):
     FROM = 5
 
 
-class Office(Protocol):
-    """What of the station matters for words."""
+class TextSource(Protocol):
+    """What of the app instance matters for words."""
 
     @property
     def office(self) -> str:
@@ -47,11 +47,11 @@ class Office(Protocol):
         """The time."""
 
 
-class Teller:
+class RowTexts:
     """Knows what the rows themselves do not: the time, the office, what holds everything up, the folders' names."""
 
-    def __init__(self, station: Office) -> None:
-        self._station = station
+    def __init__(self, instance: TextSource) -> None:
+        self._instance = instance
         self.status = OverallStatus()
         self.folders: dict[int, str] = {}
         self._best_rate = 0.0
@@ -59,14 +59,14 @@ class Teller:
     @property
     def now_ns(self) -> int:
         """The time by the wall clock."""
-        return self._station.clock.now_ns()
+        return self._instance.clock.now_ns()
 
     def sentence(self, change: FileChanged) -> str:
         """How the file is."""
         if change.rate is not None and change.rate * _BELIEVABLE < self._best_rate:
             # A row whose beginning is not known gets no guess of the time left.
             change = replace(change, row=replace(change.row, started_ns=None))
-        return wording.row_sentence(change, self._station.office, self.now_ns, self.hold_of(change))
+        return wording.row_sentence(change, self._instance.office, self.now_ns, self.hold_of(change))
 
     def hold_of(self, change: FileChanged) -> Hold | None:
         """What keeps this file back."""
@@ -85,7 +85,7 @@ class Teller:
 
     def actions(self, change: FileChanged) -> tuple[Action, ...]:
         """All that can be done with the file."""
-        return fitting(change, self.hold_of(change))
+        return available_actions(change, self.hold_of(change))
 
     def text(self, change: FileChanged, column: Column) -> str:
         """What stands in a cell."""

@@ -19,10 +19,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from fieldpost_desktop.engine.journal.browse import Order
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
-from fieldpost_desktop.ui.transfers.animation import Motion
+from fieldpost_desktop.ui.transfers.actions import ICONS, Action, menu_actions, title
+from fieldpost_desktop.ui.transfers.animation import ListAnimation
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
-from fieldpost_desktop.ui.transfers.header_style import Headings
+from fieldpost_desktop.ui.transfers.header_style import HeaderStyle
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.widgets import icons, theme
@@ -82,7 +82,7 @@ class TransfersView(QTableView):
         self._delegate = RowDelegate(self, model.teller)
         self.setItemDelegate(self._delegate)
         self._current: int | None = None  # the number of its file, kept over a reset
-        self.motion = Motion(self, model, self._delegate)
+        self.motion = ListAnimation(self, model, self._delegate)
         self._arrange()
         self._arrange_header()
         model.moved_on.connect(self._say_what_moved_on)
@@ -107,7 +107,7 @@ class TransfersView(QTableView):
 
     def _arrange_header(self) -> None:
         header = self.horizontalHeader()
-        self._headings = Headings()  # Qt does not keep it
+        self._headings = HeaderStyle()  # Qt does not keep it
         header.setStyle(self._headings)
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
@@ -259,7 +259,7 @@ class TransfersView(QTableView):
         details = menu.addAction(self.tr("&Details\tEnter"))
         details.triggered.connect(self.details_wanted)
         menu.addSeparator()
-        for action in in_menu([self._model.teller.actions(change) for change in self.selected()]):
+        for action in menu_actions([self._model.teller.actions(change) for change in self.selected()]):
             if action in {Action.SHOW_IN_FOLDER, Action.CANCEL}:
                 menu.addSeparator()
             key = f"\t{_key_name(_KEYS[action])}" if action in _KEYS else ""

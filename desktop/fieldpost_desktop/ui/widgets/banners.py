@@ -26,7 +26,7 @@ _SIGNS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class BannerContent:
     """What a banner says. `act` comes with its button; what can be put away has a cross."""
 
     title: str
@@ -36,7 +36,7 @@ class Note:
     act: Callable[[], None] | None = None
     closable: bool = False
 
-    def says_the_same(self, other: "Note | None") -> bool:
+    def says_the_same(self, other: "BannerContent | None") -> bool:
         """Whether nothing that is seen differs."""
         return other is not None and (self.title, self.text, self.tone, self.button) == (
             other.title,
@@ -49,7 +49,7 @@ class Note:
 class BannerView(QWidget):
     """One banner; grows with its words."""
 
-    def __init__(self, note: Note, put_away: Callable[[], None], parent: QWidget | None = None) -> None:
+    def __init__(self, note: BannerContent, put_away: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.note = note
         self.setObjectName("banner")
@@ -69,10 +69,10 @@ class BannerView(QWidget):
             row.addWidget(self._cross(put_away), 0, Qt.AlignmentFlag.AlignVCenter)
         self.say(note)
 
-    def say(self, note: Note) -> None:
+    def say(self, note: BannerContent) -> None:
         """Other words in the same place, as when a countdown goes on."""
         self.note = note
-        title = ended(note.title) if note.text else note.title
+        title = with_full_stop(note.title) if note.text else note.title
         self._words.setText(f"<b>{escape(title)}</b> {escape(note.text)}".rstrip())
         self.setAccessibleName(f"{title} {note.text}".rstrip())
         self.button.setText(note.button)
@@ -116,7 +116,7 @@ class BannerView(QWidget):
             self.note.act()
 
 
-def ended(title: str) -> str:
+def with_full_stop(title: str) -> str:
     """With a full stop, so that a sentence can follow."""
     return title if title.endswith((".", "!", "?", "…", ":")) else f"{title}."
 
@@ -133,7 +133,7 @@ class Banners(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.hide()
 
-    def show_note(self, about: str, note: Note | None) -> None:
+    def show_note(self, about: str, note: BannerContent | None) -> None:
         """Say this about that; None: it is over."""
         view = self._shown.get(about)
         if note is None:
@@ -149,15 +149,15 @@ class Banners(QWidget):
             view.say(note)
         self.setVisible(bool(self._shown))
 
-    def show_for(self, about: str, note: Note, seconds: float) -> None:
+    def show_for(self, about: str, note: BannerContent, seconds: float) -> None:
         """Say this for a moment."""
         self.show_note(about, note)
         QTimer.singleShot(round(seconds * 1000), self, lambda: self._over(about, note))
 
-    def notes(self) -> dict[str, Note]:
+    def notes(self) -> dict[str, BannerContent]:
         """What is said at present."""
         return {about: view.note for about, view in self._shown.items()}
 
-    def _over(self, about: str, note: Note) -> None:
+    def _over(self, about: str, note: BannerContent) -> None:
         if about in self._shown and self._shown[about].note is note:
             self.show_note(about, None)

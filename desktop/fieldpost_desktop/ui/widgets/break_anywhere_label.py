@@ -13,7 +13,7 @@ _ENDLESS: Final = 1_000_000
 _LEAST_LETTERS: Final = 8
 
 
-class WrappingLabel(QLabel):
+class BreakAnywhereLabel(QLabel):
     """A QLabel breaks between words only, and would make its window as wide as the longest name."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QWidget
 _SCREEN_SHARE: Final = 0.9  # the rest is for the title bar and the frame
 
 
-class FittingArea(QScrollArea):
+class ContentSizedArea(QScrollArea):
     """Asks for all the room that its content needs, and scrolls if it gets less."""
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:

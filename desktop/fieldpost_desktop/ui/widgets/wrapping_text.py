@@ -15,7 +15,7 @@ from fieldpost_desktop.ui.widgets.toned import TonedLabel
 T = TypeVar("T")
 
 
-class Words(TonedLabel):
+class WrappingText(TonedLabel):
     """Text that wraps. Never read as HTML: much of what is shown comes from a file or from the other end."""
 
     def __init__(self, text: str = "", name: str = "", tone: Tone | None = None, *, selectable: bool = False) -> None:
@@ -28,7 +28,7 @@ class Words(TonedLabel):
             )
 
 
-def scrolling(content: QWidget, name: str, title: str = "") -> QScrollArea:
+def scroll_area(content: QWidget, name: str, title: str = "") -> QScrollArea:
     """The content as wide as there is room, and as high as it needs: what does not fit is scrolled to.
 
     With a title, Tab stops here, so that words below the last control can be scrolled to by key; without one Tab goes
@@ -46,7 +46,7 @@ def scrolling(content: QWidget, name: str, title: str = "") -> QScrollArea:
     return area
 
 
-def form() -> QFormLayout:
+def form_layout() -> QFormLayout:
     """Titles beside their fields, or above them where there is not enough room."""
     made = QFormLayout()
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
@@ -54,7 +54,7 @@ def form() -> QFormLayout:
     return made
 
 
-def title(text: str, above: QWidget | None = None) -> QLabel:
+def heading(text: str, above: QWidget | None = None) -> QLabel:
     """The bold line above a group of controls; its mnemonic leads to `above`."""
     label = QLabel(text)
     font = label.font()
@@ -65,7 +65,7 @@ def title(text: str, above: QWidget | None = None) -> QLabel:
     return label
 
 
-def while_there(owner: QObject, call: Callable[[T], None]) -> Callable[[T], None]:
+def while_alive(owner: QObject, call: Callable[[T], None]) -> Callable[[T], None]:
     """The same call, but nothing once the owner is gone: an answer may come after its window was closed."""
 
     def forward(value: T) -> None:

@@ -13,8 +13,8 @@ from rich.console import Console
 
 from fieldpost_desktop.commands import output
 from fieldpost_desktop.commands.follow import FileView, Follower, Scope, Snapshot
-from fieldpost_desktop.commands.live_table import LiveShow, Speeds
-from fieldpost_desktop.commands.output import HoldLines, JsonShow, PlainShow, file_line, file_object, receipt_words
+from fieldpost_desktop.commands.live_table import LiveTable, Speeds
+from fieldpost_desktop.commands.output import HoldLines, JsonOutput, PlainOutput, file_line, file_object, receipt_words
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.commands.words import (
     clock_words,
@@ -193,7 +193,7 @@ def test_connecting_is_worth_a_line_only_when_it_takes_long() -> None:
 
 def test_plain_lines_have_no_colours(row: FileRow) -> None:
     screen = Screen()
-    show = PlainShow(screen, FakeClock(), OFFICE)
+    show = PlainOutput(screen, FakeClock(), OFFICE)
     show.update(Snapshot([FileView(row, 4), confirmed(row)]), None)
     show.update(Snapshot([]), Hold(HoldKind.PAUSED))
     show.finish()
@@ -205,7 +205,7 @@ def test_plain_lines_have_no_colours(row: FileRow) -> None:
 
 def test_json_says_each_file_once_and_the_rest_beside_it(row: FileRow) -> None:
     screen = Screen()
-    show = JsonShow(screen, FakeClock(), OFFICE)
+    show = JsonOutput(screen, FakeClock(), OFFICE)
     show.update(Snapshot([FileView(row)]), Hold(HoldKind.PAUSED))
     assert screen.text.getvalue() == ""
     show.update(Snapshot([confirmed(row)]), None)
@@ -216,7 +216,7 @@ def test_json_says_each_file_once_and_the_rest_beside_it(row: FileRow) -> None:
 
 def test_json_tells_unfinished_files_when_waiting_ends(row: FileRow) -> None:
     screen = Screen()
-    show = JsonShow(screen, FakeClock(), OFFICE)
+    show = JsonOutput(screen, FakeClock(), OFFICE)
     show.update(Snapshot([FileView(row)]), None)
     show.update(Snapshot([FileView(replace(row, state=FileState.ATTENTION, code="file_gone"))]), None)
     show.finish()
@@ -230,7 +230,7 @@ def test_the_table_shows_what_is_under_way_and_the_hold(row: FileRow, tmp_path: 
         file=screen.text, force_terminal=True, width=120, no_color=True, markup=False, _environ={"TERM": "xterm"}
     )
     store = Store.open(tmp_path / "journal.db")
-    show = LiveShow(screen, FakeClock(), Follower(store, Scope("1")), "[bold]office[/bold]", console=console)
+    show = LiveTable(screen, FakeClock(), Follower(store, Scope("1")), "[bold]office[/bold]", console=console)
     counts = {FileState.SENDING: 1, FileState.QUEUED: 4}
     show.update(Snapshot([confirmed(row)], counts), Hold(HoldKind.OFFLINE))
     show.tell("by the way")

@@ -15,7 +15,7 @@ from fieldpost_shared.codes import Code
 translate = QCoreApplication.translate
 
 
-def fact(code: Code, detail: str) -> str:
+def detail_text(code: Code, detail: str) -> str:
     """What fills the {detail} of a code's words; "" if there is nothing to be said."""
     match code:
         case Code.OVER_PROFILE_LIMIT:

@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.text.wording.details import fact
+from fieldpost_desktop.ui.text.wording.details import detail_text
 from fieldpost_shared.codes import CODES, Code, Retry, known
 from fieldpost_shared.saying import safe
 
@@ -43,7 +43,7 @@ _KEEPS_ITS_CAPITAL: Final = ("{", "Fieldpost")
 
 
 @dataclass(frozen=True, slots=True)
-class Failure3:
+class FailureText:
     """A failure for a person, each part a sentence or nothing; `label` is for the phone, `raw` for support."""
 
     happened: str
@@ -58,7 +58,7 @@ class Failure3:
         return " ".join(filter(None, parts))
 
 
-def failure(code: Code, detail: str, office: str, file: str = "", state: FileState | None = None) -> Failure3:
+def failure(code: Code, detail: str, office: str, file: str = "", state: FileState | None = None) -> FailureText:
     """What a code means to a person.
 
     Args:
@@ -69,7 +69,7 @@ def failure(code: Code, detail: str, office: str, file: str = "", state: FileSta
         state: the file's, if one is concerned: what was tried too often is not tried again.
     """
     what = happened(code, detail, office)
-    return Failure3(
+    return FailureText(
         happened=translate("wording", "{file}: {what}").format(file=safe(file), what=what) if file else what,
         next=_next(code, state).format(office=office_name(office)),
         you_can=_you_can(code, state).format(office=office_name(office)),
@@ -78,7 +78,7 @@ def failure(code: Code, detail: str, office: str, file: str = "", state: FileSta
     )
 
 
-def file_failure(row: FileRow, office: str, *, named: bool = True) -> Failure3 | None:
+def file_failure(row: FileRow, office: str, *, named: bool = True) -> FailureText | None:
     """What is wrong with a file; None if nothing is. `named`: for a place away from its row."""
     if not row.code or row.code == Code.DUPLICATE:
         return None
@@ -129,12 +129,12 @@ def _fill(template: str, code: Code, detail: str, office: str) -> str:
         name = translate("wording", "The office", "at the beginning of a sentence")
     else:
         name = office_name(office)
-    return template.format(office=name, detail=fact(code, detail))
+    return template.format(office=name, detail=detail_text(code, detail))
 
 
 def _template(code: Code, detail: str) -> str:
     words = CODES[code].words
-    if "{detail}" in words and not fact(code, detail):
+    if "{detail}" in words and not detail_text(code, detail):
         return _without_detail(code)
     return translate("codes", words)
 

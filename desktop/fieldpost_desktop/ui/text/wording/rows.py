@@ -11,7 +11,7 @@ from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import advice, happened, labelled, needs_you, office_name
-from fieldpost_desktop.ui.text.wording.holds import again, hold_sentence
+from fieldpost_desktop.ui.text.wording.holds import hold_sentence, next_try
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, known
 
@@ -92,7 +92,7 @@ def _waiting(row: FileRow, office: str, now_ns: int, hold: Hold | None) -> str:
     if hold is not None and row.state is not FileState.SETTLING and not (hold.kind is HoldKind.METERED and row.anyway):
         return hold_sentence(hold, office, now_ns)
     if row.state is FileState.RETRYING:
-        return f"{happened(known(row.code), row.detail, office)} {again(row.next_try_ns, row.attempt, now_ns)}"
+        return f"{happened(known(row.code), row.detail, office)} {next_try(row.next_try_ns, row.attempt, now_ns)}"
     return labelled(known(row.code), row.detail, office) if row.code else state_name(row.state)
 
 

@@ -11,7 +11,7 @@ from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import happened, office_name
-from fieldpost_desktop.ui.text.wording.holds import again, hold_sentence
+from fieldpost_desktop.ui.text.wording.holds import hold_sentence, next_try
 from fieldpost_desktop.ui.text.wording.rows import pausing
 from fieldpost_shared.codes import Code
 
@@ -69,7 +69,7 @@ def _paused(status: OverallStatus, office: str, now_ns: int) -> str:
 def _why(status: OverallStatus, office: str, now_ns: int) -> str:
     if status.hold is not None:
         return hold_sentence(status.hold, office, now_ns)
-    return again(status.next_try_ns, 0, now_ns)
+    return next_try(status.next_try_ns, 0, now_ns)
 
 
 def _progress(status: OverallStatus) -> list[str]:
