@@ -17,7 +17,7 @@ from PySide6.QtCore import QModelIndex, QObject, QSize
 from PySide6.QtTest import QTest
 
 from fieldpost_desktop.app import profile_store
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
 from fieldpost_desktop.engine.journal.folders import Folders

@@ -17,7 +17,7 @@ from fieldpost_desktop.app.assembly import EngineSpec, Options, find_profile, pa
 from fieldpost_desktop.commands import check, control, diagnostics, profile, quit_app, self_test, send, status, watch
 from fieldpost_desktop.commands.arguments import make_parser
 from fieldpost_desktop.commands.exit_codes import Exit, WrongUse, exit_of
-from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
+from fieldpost_desktop.commands.terminal import Terminal, is_interactive, system_terminal
 from fieldpost_desktop.commands.words import failure_words
 from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.profile import settings as engine_settings
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The console script."""
     terminal = system_terminal()
     program = _Program(make_parser(__version__).parse_args(arguments), terminal)
-    _keep_bugs_in_the_log(terminal)
+    _log_unexpected_errors(terminal)
     try:
         return program.run()
     except WrongUse as error:
@@ -195,9 +195,9 @@ class _Program:
         try:
             return find_profile(self._given, self._environ, self._paths)
         except SettingsError as error:
-            raise self._blame(error) from None
+            raise self._as_wrong_use(error) from None
 
-    def _blame(self, error: SettingsError) -> SettingsError | WrongUse:
+    def _as_wrong_use(self, error: SettingsError) -> SettingsError | WrongUse:
         """What is wrong on the command line is a wrong use, in the environment a wrong setting."""
         given = getattr(self._options, error.key, None) is not None
         return WrongUse(f"--{error.key.replace('_', '-')}: {safe(error.problem)}.") if given else error
@@ -214,13 +214,13 @@ class _Program:
         try:
             engine_settings.parse("bandwidth_limit", text)
         except SettingsError as error:
-            raise self._blame(error) from None
+            raise self._as_wrong_use(error) from None
 
     def _log(self) -> None:
         self._redactor = logs.set_up(self._paths)
 
     def _ask_password(self, name: str) -> Secret | None:
-        if not person_is_there():
+        if not is_interactive():
             return None
         try:
             return Secret(getpass.getpass(f"Password for {safe(name)}: "))
@@ -228,7 +228,7 @@ class _Program:
             return None
 
 
-def _keep_bugs_in_the_log(terminal: Terminal) -> None:
+def _log_unexpected_errors(terminal: Terminal) -> None:
     """Whatever nobody expected: the words for the person, the traceback for the log."""
     logging.getLogger().addHandler(logging.NullHandler())  # else Python prints warnings itself while there is no log
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker

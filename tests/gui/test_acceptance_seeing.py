@@ -13,13 +13,12 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers.row_style import row_style
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.protocol import status
 from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
     Desktop,
-    aloud,
     app_fixture,
     banners,
     change_of,
@@ -27,6 +26,7 @@ from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their
     header,
     pass_time,
     running,
+    screen_reader_text,
     sentences,
     states,
     studio_fixture,
@@ -140,7 +140,7 @@ def test_u04_every_error_names_its_file(app: App, desktop: Desktop, monkeypatch:
     app.add(*missing(app, lost))
     until(app, lambda: states(app).get(lost) is S.ATTENTION)
     assert sentences(app)[lost] == "Needs you: the file was moved or deleted (F2)"
-    assert aloud(app, lost).startswith(f"{lost}. Needs you: the file was moved or deleted (F2).")
+    assert screen_reader_text(app, lost).startswith(f"{lost}. Needs you: the file was moved or deleted (F2).")
     pass_time(app, 60)
     (told,) = desktop.notices
     assert lost in told.text

@@ -42,7 +42,16 @@ from fieldpost_desktop.ui.transfers.actions import Action, available_actions
 from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView
 from fieldpost_shared.codes import Code
-from support.gui.acceptance import Desktop, HurriedClock, aloud, change_of, running, states, until, write_settings
+from support.gui.acceptance import (
+    Desktop,
+    HurriedClock,
+    change_of,
+    running,
+    screen_reader_text,
+    states,
+    until,
+    write_settings,
+)
 from support.gui.setup import PASSWORD, Link
 from support.gui.studio import OFFICE, App, Studio
 from support.gui.transfers import HandWorker, Shelf, model_of, told
@@ -196,8 +205,8 @@ def test_a_row_is_read_aloud_once_as_a_whole(app: App) -> None:
     headers = [cell.text(QAccessible.Text.Name) for cell in every if cell.role() is QAccessible.Role.ColumnHeader]
     assert headers[:4] == ["File", "Size", "Progress", "Status"]
     for name in states(app):
-        assert aloud(app, name) in spoken
-        assert aloud(app, name).startswith(f"{name}. ")
+        assert screen_reader_text(app, name) in spoken
+        assert screen_reader_text(app, name).startswith(f"{name}. ")
     for row, column in product(range(model.rowCount()), Column):
         said = model.index(row, column).data(Qt.ItemDataRole.AccessibleTextRole)
         assert bool(said) is (column is Column.FILE)

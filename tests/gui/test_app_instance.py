@@ -11,7 +11,7 @@ import pytest
 
 from faults.small_disk import small_disk
 from fieldpost_desktop.app import profile_store
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.browse import Query
 from fieldpost_desktop.engine.journal.rescue import rescue
@@ -166,8 +166,10 @@ def test_a_damaged_list_is_set_aside_and_the_watched_folders_are_kept(
     _damage(studio.paths.journal)
     again = start(studio, heard, instances)
     assert again.condition is Condition.RUNNING
-    assert again.journal_lost is not None
-    assert again.journal_lost.code is Code.JOURNAL_DAMAGED
+    damage = again.take_journal_damage()
+    assert damage is not None
+    assert damage.code is Code.JOURNAL_DAMAGED
+    assert again.take_journal_damage() is None
     assert list(studio.paths.data_dir.glob("journal-damaged-*.db"))
     assert [view.folder.path for view in again.folders()] in ([], [str(watched)])
 
@@ -209,10 +211,10 @@ def test_a_full_disk_is_named_and_it_starts_by_itself_when_there_is_room(
         assert instance.error is not None
         assert instance.error.code is Code.LOCAL_DISK_FULL
         disk.free()
-        instance.tend()
+        instance.recover()
         conditions.append(instance.condition)
         clock.ahead_s = 61
-        instance.tend()
+        instance.recover()
         assert [*conditions, instance.condition] == [Condition.FAILED, Condition.FAILED, Condition.RUNNING]
         instance.close()
 

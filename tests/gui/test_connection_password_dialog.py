@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.holds import HoldKind
@@ -58,12 +58,12 @@ def test_a_text_that_is_dragged_over_the_window_is_not_taken(app: App) -> None:
 
 def test_pausing_shows_a_banner_whose_button_resumes(app: App) -> None:
     app.controller.window.header.pause.click()
-    app.qtbot.waitUntil(lambda: "hold" in app.controller.window.banners.notes(), timeout=WAIT_MS)
+    app.qtbot.waitUntil(lambda: "hold" in app.controller.window.banners.contents(), timeout=WAIT_MS)
     assert app.bridge.overall.state is OverallState.PAUSED
-    note = app.controller.window.banners.notes()["hold"]
+    note = app.controller.window.banners.contents()["hold"]
     assert note.act is not None
     note.act()
-    app.qtbot.waitUntil(lambda: "hold" not in app.controller.window.banners.notes(), timeout=WAIT_MS)
+    app.qtbot.waitUntil(lambda: "hold" not in app.controller.window.banners.contents(), timeout=WAIT_MS)
 
 
 def test_a_full_office_is_said_in_a_banner_and_gone_when_there_is_room(app: App) -> None:
@@ -71,21 +71,21 @@ def test_a_full_office_is_said_in_a_banner_and_gone_when_there_is_room(app: App)
     app.add(app.studio.file("a.bin", 200_000))
     app.qtbot.waitUntil(lambda: FileState.SENDING in app.bridge.overall.counts, timeout=WAIT_MS)
     app.studio.notice(ReceiverState.PAUSED)
-    app.qtbot.waitUntil(lambda: "hold" in app.controller.window.banners.notes(), timeout=WAIT_MS)
-    note = app.controller.window.banners.notes()["hold"]
+    app.qtbot.waitUntil(lambda: "hold" in app.controller.window.banners.contents(), timeout=WAIT_MS)
+    note = app.controller.window.banners.contents()["hold"]
     assert OFFICE in note.title
     assert "safe" in note.text
     app.studio.gate.held = False
     app.studio.notice(ReceiverState.OK)
     app.qtbot.waitUntil(app.confirmed, timeout=WAIT_MS)
-    assert "hold" not in app.controller.window.banners.notes()
+    assert "hold" not in app.controller.window.banners.contents()
 
 
 def test_a_lost_connection_is_said_and_its_return_too(studio: Studio, qtbot: QtBot) -> None:
     studio.gate.connecting = Code.NO_CONNECTION
     app = open_app(studio, qtbot)
     try:
-        notes = app.controller.window.banners.notes
+        notes = app.controller.window.banners.contents
         qtbot.waitUntil(lambda: "hold" in notes(), timeout=WAIT_MS)
         hold = app.bridge.overall.hold
         assert hold is not None
@@ -105,7 +105,7 @@ def test_a_refused_password_stops_everything_until_another_is_entered(app: App) 
     app.studio.gate.trouble = Code.SIGN_IN_REFUSED
     app.add(app.studio.file("a.txt"))
     app.qtbot.waitUntil(lambda: app.bridge.overall.state is OverallState.ATTENTION, timeout=60_000)
-    assert "hold" in app.controller.window.banners.notes()
+    assert "hold" in app.controller.window.banners.contents()
 
 
 def test_quitting_with_files_left_asks_first(app: App) -> None:
@@ -135,10 +135,10 @@ def test_another_process_that_sends_is_waited_for(studio: Studio, qtbot: QtBot) 
     app = open_app(studio, qtbot)
     try:
         qtbot.waitUntil(lambda: app.instance.condition is Condition.ELSEWHERE, timeout=WAIT_MS)
-        qtbot.waitUntil(lambda: "condition" in app.controller.window.banners.notes(), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: "condition" in app.controller.window.banners.contents(), timeout=WAIT_MS)
         other.release()
         qtbot.waitUntil(lambda: app.instance.condition is Condition.RUNNING, timeout=WAIT_MS)
-        qtbot.waitUntil(lambda: "condition" not in app.controller.window.banners.notes(), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: "condition" not in app.controller.window.banners.contents(), timeout=WAIT_MS)
     finally:
         other.release()
         app.close()
@@ -160,8 +160,8 @@ def test_an_engine_that_died_is_said_and_can_be_started_again(app: App) -> None:
     app.instance.engine._stopping.set()
     app.instance.engine._wake.set()
     app.qtbot.waitUntil(lambda: app.instance.condition is Condition.FAILED, timeout=WAIT_MS)
-    app.qtbot.waitUntil(lambda: "condition" in app.controller.window.banners.notes(), timeout=WAIT_MS)
-    act = app.controller.window.banners.notes()["condition"].act
+    app.qtbot.waitUntil(lambda: "condition" in app.controller.window.banners.contents(), timeout=WAIT_MS)
+    act = app.controller.window.banners.contents()["condition"].act
     assert act is not None
     act()
     app.qtbot.waitUntil(lambda: app.instance.condition is Condition.RUNNING, timeout=WAIT_MS)

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
@@ -228,7 +228,7 @@ def test_scrolling_over_a_field_changes_nothing(sending: SettingsPage) -> None:
 def test_of_quick_changes_the_last_one_stays(worker: Worker, qtbot: QtBot) -> None:
     owner = QWidget()
     qtbot.addWidget(owner)
-    turns = CoalescingQueue(worker, owner)
+    changes = CoalescingQueue(worker, owner)
     go_on = threading.Event()
     made: list[int] = []
 
@@ -236,8 +236,8 @@ def test_of_quick_changes_the_last_one_stays(worker: Worker, qtbot: QtBot) -> No
         return lambda: made.append(number) if go_on.wait(30) else None
 
     for number in range(5):
-        turns.run("limit", change(number), lambda _: None, lambda _: None)
-    assert turns.waits("limit")
+        changes.run("limit", change(number), lambda _: None, lambda _: None)
+    assert changes.is_pending("limit")
     go_on.set()
     qtbot.waitUntil(lambda: made[-1:] == [4])
     assert made == [0, 4]

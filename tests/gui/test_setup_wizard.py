@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.check.check import Step

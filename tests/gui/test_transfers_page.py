@@ -374,7 +374,7 @@ def test_recovered_rows_keep_all_their_buttons(live: Live) -> None:
 
 def offers(page: TransfersPage) -> dict[str, tuple[Action, ...]]:
     changes = [page.model.change(row) for row in range(page.model.rowCount())]
-    return {change.row.path: page.model.teller.actions(change) for change in changes}
+    return {change.row.path: page.model.texts.actions(change) for change in changes}
 
 
 def sentences(page: TransfersPage) -> list[str]:

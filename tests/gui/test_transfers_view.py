@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from fieldpost_desktop.engine.journal.browse import Order
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers import painting
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.row_style import file_icon, row_style
 from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView, announce
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from support.gui.transfers import START_NS, HandWorker, Shelf, model_of, told
@@ -274,14 +274,14 @@ def test_a_click_on_a_title_asks_for_another_order(qtbot: QtBot) -> None:
 # hearing
 
 
-def aloud(view: QWidget) -> Sequence[str]:
+def screen_reader_text(view: QWidget) -> Sequence[str]:
     table = QAccessible.queryAccessibleInterface(view)
     return [table.child(number).text(QAccessible.Text.Name) for number in range(table.childCount())]
 
 
 def test_a_screen_reader_finds_the_whole_sentence_in_the_first_cell(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.ATTENTION, path="lost.xlsx", code=Code.FILE_GONE))
-    cells = aloud(seen.view)
+    cells = screen_reader_text(seen.view)
     assert seen.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) in cells
     assert QAccessible.queryAccessibleInterface(seen.view).text(QAccessible.Text.Name) == "Files"
 
@@ -312,10 +312,10 @@ def test_an_announcement_reaches_the_screen_reader(qtbot: QtBot) -> None:
 
 def test_times_run_only_while_the_list_is_seen(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.RETRYING, code=Code.FILE_IN_USE, next_try_ns=START_NS + 80 * NS_PER_S))
-    assert seen.view.motion.seconds.isActive()
+    assert seen.view.animation.seconds.isActive()
     seen.view.hide()
-    assert not seen.view.motion.seconds.isActive()
-    assert not seen.view.motion.seen()
+    assert not seen.view.animation.seconds.isActive()
+    assert not seen.view.animation.seen()
 
 
 def test_only_rows_in_sight_are_told_each_second(qtbot: QtBot) -> None:
@@ -323,14 +323,14 @@ def test_only_rows_in_sight_are_told_each_second(qtbot: QtBot) -> None:
     seen = Seen(qtbot, *(told(number, S.RETRYING, **columns) for number in range(1, 101)))
     changed: list[tuple[int, int]] = []
     seen.model.dataChanged.connect(lambda top, bottom: changed.append((top.row(), bottom.row())))
-    seen.view.motion.second_passed()
-    assert changed == [(0, seen.view.motion.seen().stop - 1)]
-    assert seen.view.motion.seen().stop < 20
+    seen.view.animation.second_passed()
+    assert changed == [(0, seen.view.animation.seen().stop - 1)]
+    assert seen.view.animation.seen().stop < 20
 
 
 def test_stripes_move_only_for_files_in_sight_that_were_sent_just_now(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.SENDING, 51))
-    stripes = seen.view.motion.stripes
+    stripes = seen.view.animation.stripes
     assert not stripes.isActive()
     seen.model.take([told(1, S.SENT, 52, sent_ns=seen.shelf.clock.now_ns())])
     assert stripes.isActive()

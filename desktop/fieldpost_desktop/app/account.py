@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app.assembly import SETTINGS_KEY
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.lifecycle import ANSWER_S, Lifecycle
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.link.check import check
@@ -74,7 +74,7 @@ class AccountOperations(Lifecycle):
         """Sign in with this one from now on; raises what `adopt` raises about keeping it."""
         return self._restart(self._profile(), password)
 
-    def test_link(self, profile: Profile, password: Secret | None, tell: Callable[[StepResult], None]) -> None:
+    def test_connection(self, profile: Profile, password: Secret | None, tell: Callable[[StepResult], None]) -> None:
         """The connection test; without a password the kept one is taken.
 
         Raises:
@@ -82,7 +82,7 @@ class AccountOperations(Lifecycle):
         """
         spec = self.spec_for(profile)
         if password is not None:  # an error of the library may repeat it
-            self._around.redactor.add(password)
+            self._environment.redactor.add(password)
         kafka = spec.kafka() if password is None else profile_file.kafka_settings(profile, password)
         for result in check.check(kafka, spec.client, profile.receivers, self.clock):
             tell(result)
@@ -102,9 +102,9 @@ class AccountOperations(Lifecycle):
         """The password belongs into the keyring; where that fails, this process remembers it."""
         if password is None:
             return None
-        self._around.redactor.add(password)
+        self._environment.redactor.add(password)
         try:
-            self._around.vault.set(profile.id, password)
+            self._environment.vault.set(profile.id, password)
         except FieldpostError as error:
             return error
         self._password = None

@@ -4,7 +4,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from fieldpost_desktop.app.assembly import EngineSpec, Options, open_engine
 from fieldpost_desktop.engine.engine import Engine
@@ -13,16 +12,6 @@ from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_shared.clock import Clock
-
-
-class Condition(StrEnum):
-    """Whether this program can send."""
-
-    NOT_SET_UP = "not_set_up"  # no settings file yet
-    NEEDS_PASSWORD = "needs_password"  # noqa: S105 - the name of a condition
-    ELSEWHERE = "elsewhere"  # another process runs the engine of this data folder
-    RUNNING = "running"
-    FAILED = "failed"  # see `error`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

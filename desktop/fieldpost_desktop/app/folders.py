@@ -32,25 +32,25 @@ class FolderOperations(Lifecycle):
 
     def add_folder(self, path: str, rules: FolderRules) -> None:
         """Watch it from now on."""
-        self._folder_verb(lambda folders: folders.add(path, rules, self.clock.now_ns()))
+        self._change_folders(lambda folders: folders.add(path, rules, self.clock.now_ns()))
 
     def change_folder(self, folder: FolderId, rules: FolderRules) -> None:
         """Watch it by other rules."""
-        self._folder_verb(lambda folders: folders.change_rules(folders.known(folder), rules))
+        self._change_folders(lambda folders: folders.change_rules(folders.known(folder), rules))
 
     def enable_folder(self, folder: FolderId, *, enabled: bool) -> None:
         """Watch again, or stop watching for a while."""
-        self._folder_verb(lambda folders: folders.enable(folder, enabled=enabled))
+        self._change_folders(lambda folders: folders.enable(folder, enabled=enabled))
 
     def remove_folder(self, folder: FolderId) -> None:
         """Forget it; its queued files go on."""
-        self._folder_verb(lambda folders: folders.remove(folder))
+        self._change_folders(lambda folders: folders.remove(folder))
 
     def scan_folder(self, folder: FolderId) -> None:
         """Look at it now."""
         self.engine.watcher.scan_now(folder)
 
-    def _folder_verb(self, change: Callable[[Folders], Folder | None]) -> None:
+    def _change_folders(self, change: Callable[[Folders], Folder | None]) -> None:
         """On the core's thread, which writes the journal; then the watcher looks at what is new."""
         engine = self.engine
         changed = self.do(lambda _commands: change(Folders(engine.store))).result(ANSWER_S)

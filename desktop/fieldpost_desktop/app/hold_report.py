@@ -22,17 +22,17 @@ class HoldReporter:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._pinned: Hold | None = None
+        self._reported: Hold | None = None
         store.forget_meta(_KEY)
 
     def __call__(self, event: Event) -> None:
-        if not isinstance(event, OverallChanged) or event.status.hold == self._pinned:
+        if not isinstance(event, OverallChanged) or event.status.hold == self._reported:
             return
-        self._pinned = event.status.hold
-        if self._pinned is None:
+        self._reported = event.status.hold
+        if self._reported is None:
             self._store.forget_meta(_KEY)
         else:
-            self._store.set_meta(_KEY, _text(self._pinned))
+            self._store.set_meta(_KEY, _text(self._reported))
 
 
 def reported_hold(store: Store, engine_process: int | None) -> Hold | None:

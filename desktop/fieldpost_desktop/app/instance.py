@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from fieldpost_desktop.app.account import AccountOperations
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.folders import FolderOperations
 from fieldpost_desktop.app.lifecycle import ANSWER_S
 from fieldpost_desktop.engine.journal.browse import FileFacts, Query
@@ -75,7 +75,7 @@ class AppInstance(FolderOperations, AccountOperations):
 
     def about(self) -> dict[str, str]:
         """The versions that support asks for first."""
-        return diagnostics.about(self._around.versions)
+        return diagnostics.about(self._environment.versions)
 
     def report(self, out: Path) -> list[str]:
         """Write the report for support; what is in it.
@@ -85,10 +85,10 @@ class AppInstance(FolderOperations, AccountOperations):
         """
         subject = diagnostics.Subject(
             paths=self.paths,
-            redactor=self._around.redactor,
+            redactor=self._environment.redactor,
             clock=self.clock,
             profile=self.profile,
             settings=self.settings() if self._engine is not None else EngineSettings(),
-            versions=self._around.versions,
+            versions=self._environment.versions,
         )
         return diagnostics.write_report(out, subject)

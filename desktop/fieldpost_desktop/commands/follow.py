@@ -96,7 +96,7 @@ class Follower:
         self._scope = scope
         self._seen: dict[FileId, _Mark] = {}
 
-    def pass_over_ended(self) -> None:
+    def skip_ended(self) -> None:
         """What has ended before is no news."""
         self._seen |= {file: mark for file, mark in self._marks() if mark[0] in ENDED}
 

@@ -81,14 +81,14 @@ def _see_through(
 ) -> Exit:
     with reading(spec.paths.journal) as store:
         follower = Follower(store, batch_scope(batch))
-        attendant = FileWaiter(session, store, follower, spec.clock)
+        waiter = FileWaiter(session, store, follower, spec.clock)
         show = choose_output(terminal, spec.clock, follower, spec.profile.name, as_json=options.json)
-        end = attendant.stay(show, stopping, lambda snapshot: snapshot.finished, options.timeout)
-    words = _summary(attendant.snapshot, end)
-    if end is not WaitResult.FINISHED and attendant.hold is not None:
-        words = f"{hold_words(attendant.hold, spec.profile.name, spec.clock.now_ns())} {words}"
+        end = waiter.wait(show, stopping, lambda snapshot: snapshot.finished, options.timeout)
+    words = _summary(waiter.snapshot, end)
+    if end is not WaitResult.FINISHED and waiter.hold is not None:
+        words = f"{hold_words(waiter.hold, spec.profile.name, spec.clock.now_ns())} {words}"
     (terminal.complain if options.json or end is WaitResult.HELD else terminal.say)(words)
-    return _exit(attendant.snapshot, end)
+    return _exit(waiter.snapshot, end)
 
 
 def _summary(snapshot: Snapshot, end: WaitResult) -> str:

@@ -71,7 +71,7 @@ class Session:
         if self._engine is not None:
             self._engine.start()
 
-    def tend(self) -> None:
+    def supervise(self) -> None:
         """To be called often: notice that our engine died, or that the other process ended.
 
         Raises:

@@ -52,7 +52,7 @@ def system_terminal() -> Terminal:
     return Terminal(_usable(sys.stdout), _usable(sys.stderr))
 
 
-def person_is_there() -> bool:
+def is_interactive() -> bool:
     """Whether somebody can be asked."""
     return sys.stdin is not None and sys.stdin.isatty()
 

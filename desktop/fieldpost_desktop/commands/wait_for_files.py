@@ -64,7 +64,7 @@ class FileWaiter:
         self.snapshot = Snapshot(looked_up=False)
         self.hold: Hold | None = None
 
-    def stay(
+    def wait(
         self, show: ProgressOutput, stopping: threading.Event, done: Callable[[Snapshot], bool], seconds: float | None
     ) -> WaitResult:
         """Until the snapshot is as wanted, or something ends the waiting."""
@@ -72,7 +72,7 @@ class FileWaiter:
         try:
             while True:
                 began = self._clock.monotonic()
-                self._session.tend()
+                self._session.supervise()
                 self.hold = self._session.hold(self._store)
                 self.snapshot = self._follower.look()
                 show.update(self.snapshot, self.hold)

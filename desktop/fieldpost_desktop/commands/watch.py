@@ -41,18 +41,18 @@ def run(spec: EngineSpec, options: Namespace, terminal: Terminal) -> Exit:
             terminal.complain("Another Fieldpost is running on this data folder; it watches from now on.")
             return Exit.DONE
         follower = Follower(store, open_scope(store))
-        follower.pass_over_ended()
+        follower.skip_ended()
         session.start()
-        attendant = FileWaiter(session, store, follower, spec.clock)
+        waiter = FileWaiter(session, store, follower, spec.clock)
         show = FolderOutput(
             choose_output(terminal, spec.clock, follower, spec.profile.name, as_json=options.json),
             store,
             spec,
         )
         show.tell("Watching. Ctrl-C ends it.")
-        end = attendant.stay(show, stopping, lambda _: False, None)
-    if end is WaitResult.HELD and attendant.hold is not None:
-        terminal.complain(failure_words(attendant.hold.code or Code.UNEXPECTED, spec.profile.name))
+        end = waiter.wait(show, stopping, lambda _: False, None)
+    if end is WaitResult.HELD and waiter.hold is not None:
+        terminal.complain(failure_words(waiter.hold.code or Code.UNEXPECTED, spec.profile.name))
         return Exit.NEEDS_YOU
     terminal.complain("Stopped. What is not confirmed yet goes on when Fieldpost runs next.")
     return Exit.DONE

@@ -99,7 +99,7 @@ def _controller(start: Start, preferences: Preferences) -> Controller:
     worker = Worker()
     bridge = Bridge()
     network = NetworkHints()
-    around = AppEnvironment(
+    environment = AppEnvironment(
         paths=start.paths,
         vault=start.open_vault(),
         clock=start.clock,
@@ -110,7 +110,7 @@ def _controller(start: Start, preferences: Preferences) -> Controller:
         versions={"pyside6": PySide6.__version__, "qt": str(qVersion())},
     )
     return Controller(
-        instance=AppInstance(around, bridge),
+        instance=AppInstance(environment, bridge),
         bridge=bridge,
         worker=worker,
         network=network,

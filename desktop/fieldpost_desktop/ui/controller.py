@@ -6,16 +6,16 @@ What happens between them is written here; none of them knows another.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import held_by
+from fieldpost_desktop.ui.connection.settings_file import settings_file_in
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.folders.page import FoldersPage
 from fieldpost_desktop.ui.settings.page import SettingsPage
@@ -25,7 +25,7 @@ from fieldpost_desktop.ui.shell.closing import Closing, saved_geometry
 from fieldpost_desktop.ui.shell.dialogs import Dialogs
 from fieldpost_desktop.ui.shell.main_window import MainWindow
 from fieldpost_desktop.ui.shell.navigation import Page
-from fieldpost_desktop.ui.shell.single_instance import SETTINGS_FILE, SingleInstance
+from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.shell.status_banners import StatusBanners
 from fieldpost_desktop.ui.shell.tray import Tray
 from fieldpost_desktop.ui.system.autostart import Autostart
@@ -121,7 +121,7 @@ class Controller(QObject):
 
     def unexpected(self, error: BaseException) -> None:
         """A bug: say so, and how support can hear of it."""
-        self.status_banners.show_trouble(FieldpostError(Code.UNEXPECTED, repr(error)))
+        self.status_banners.show_error(FieldpostError(Code.UNEXPECTED, repr(error)))
 
     # the app instance
 
@@ -135,17 +135,14 @@ class Controller(QObject):
         self._show_condition()
         self.announcer.begin(self._worker)
         self.transfers.reload()
-        if condition is Condition.NOT_SET_UP and not self._has_settings_file():
+        if condition is Condition.NOT_SET_UP and settings_file_in(self._given) is None:
             self.window.bring_up()
             self.dialogs.set_up()
-        self._take_what_waited()
+        self._open_waiting()
 
     def _not_started(self, error: FieldpostError) -> None:
         self._busy = False
-        self.status_banners.show_trouble(error)
-
-    def _has_settings_file(self) -> bool:
-        return any(path.lower().endswith(SETTINGS_FILE) for path in self._given)
+        self.status_banners.show_error(error)
 
     def _tick(self) -> None:
         """Countdowns go on, another process may have ended, the engine may have died."""
@@ -153,14 +150,14 @@ class Controller(QObject):
             self._show_status(self._bridge.overall)
         if self._instance.condition is Condition.ELSEWHERE:
             self._start()
-        elif not self._busy and not self._instance.is_well:
+        elif not self._busy and not self._instance.is_healthy:
             self._busy = True
-            self._worker.run(self._instance.tend, lambda _well: self._died(), self._not_started)
+            self._worker.run(self._instance.recover, lambda _well: self._recovered(), self._not_started)
 
-    def _died(self) -> None:
+    def _recovered(self) -> None:
         self._busy = False
         self._show_condition()
-        self._take_what_waited()
+        self._open_waiting()
 
     def _show_condition(self) -> None:
         self._bridge.drain()  # else the head would say something else than the banner until the next tick
@@ -173,7 +170,7 @@ class Controller(QObject):
         if profile is None:
             return self.tr("Not set up")
         text = self.tr("{office} · this computer sends as {client}")
-        said = text.format(office=profile.name, client=self._instance.spec_for(profile).client)
+        said = text.format(office=profile.name, client=self._instance.client)
         user = profile.sasl_username
         return f"{said} · {self.tr('account {user}').format(user=user)}" if user else said
 
@@ -184,15 +181,16 @@ class Controller(QObject):
 
     # wishes
 
-    def _take_what_waited(self) -> None:
+    def _open_waiting(self) -> None:
         given, self._given = self._given, ()
-        self._take(given)
+        self._open_given(given)
 
-    def _take(self, given: Sequence[str]) -> None:
+    def _open_given(self, given: Sequence[str]) -> None:
         """What a start, or a second start, brought with it."""
-        if len(given) == 1 and given[0].lower().endswith(SETTINGS_FILE):
+        settings_file = settings_file_in(given)
+        if settings_file is not None:
             self.window.bring_up()
-            self.dialogs.set_up(Path(given[0]))
+            self.dialogs.set_up(settings_file)
         else:
             self._add(given)
 
@@ -227,10 +225,10 @@ class Controller(QObject):
         if self._instance.condition is Condition.RUNNING:
             self._try_now()
 
-    def _about(self, file: int, errand: Callable[[FileChanged], None]) -> None:
+    def _with_change(self, file: int, act: Callable[[FileChanged], None]) -> None:
         change = self.transfers.change_of(file)
         if change is not None:
-            errand(change)
+            act(change)
 
     def _show_group(self, group: object) -> None:
         self.window.show_page(Page.TRANSFERS)
@@ -241,28 +239,28 @@ class Controller(QObject):
 
     def _connect_engine(self, network: NetworkHints) -> None:
         self._bridge.overall_changed.connect(self._show_status)
-        self._worker.troubled.connect(self.status_banners.show_trouble)
+        self._worker.unhandled_error.connect(self.status_banners.show_error)
         network.came_back.connect(self._network_came_back)
         self.dialogs.restarted.connect(self._started)
-        self.dialogs.troubled.connect(self.status_banners.show_trouble)
+        self.dialogs.failed.connect(self.status_banners.show_error)
 
     def _connect_pages(self) -> None:
         transfers, settings = self.transfers, self.settings
         transfers.add_wanted.connect(self.add_files.choose)
-        transfers.locate_wanted.connect(lambda file: self._about(file, self.dialogs.locate))
-        transfers.rename_wanted.connect(lambda file: self._about(file, self.dialogs.rename))
+        transfers.locate_wanted.connect(lambda file: self._with_change(file, self.dialogs.locate))
+        transfers.rename_wanted.connect(lambda file: self._with_change(file, self.dialogs.rename))
         transfers.reveal_wanted.connect(reveal)
         transfers.password_wanted.connect(self.dialogs.enter_password)
         transfers.report_wanted.connect(self.dialogs.make_report)
         self.folders.send_wanted.connect(self._add)
         settings.report_wanted.connect(self.dialogs.make_report)
-        settings.about_wanted.connect(self.dialogs.about)
+        settings.about_wanted.connect(self.dialogs.show_about)
         settings.import_wanted.connect(self.dialogs.set_up)
         settings.password_changed.connect(self._started)
 
     def _connect_everything_else(self) -> None:
         window, header, banners, tray = self.window, self.window.header, self.status_banners, self.tray
-        window.dropped.connect(self._add)
+        window.drop_target.dropped.connect(self._add)
         window.closed.connect(self.closing.close_window)
         header.add_wanted.connect(self.add_files.choose)
         tray.add_wanted.connect(self._choose_files)
@@ -286,9 +284,9 @@ class Controller(QObject):
         self.closing.quit_now.connect(_end_the_app)
         self.closing.tell_about_tray.connect(tray.notify)
         self._single_instance.opened.connect(window.bring_up)
-        self._single_instance.files_given.connect(self._take)
-        self._single_instance.profile_given.connect(lambda path: self._take([path]))
-        self._single_instance.quit_wanted.connect(self.closing.leave)
+        self._single_instance.files_given.connect(self._open_given)
+        self._single_instance.profile_given.connect(lambda path: self._open_given([path]))
+        self._single_instance.quit_wanted.connect(self.closing.quit_at_once)
 
 
 def _end_the_app() -> None:

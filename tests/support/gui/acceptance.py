@@ -17,7 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
@@ -165,7 +165,7 @@ def sentences(app: App) -> dict[str, str]:
     }
 
 
-def aloud(app: App, name: str) -> str:
+def screen_reader_text(app: App, name: str) -> str:
     """What a screen reader says of a file."""
     model = app.controller.transfers.model
     place = model.place_of(change_of(app, name).row.id)
@@ -176,7 +176,7 @@ def aloud(app: App, name: str) -> str:
 def offers(app: App, name: str) -> list[str]:
     """What can be done with a file: its button first, then the rest of its menu."""
     change = change_of(app, name)
-    return [label(action) for action in app.controller.transfers.model.teller.actions(change)]
+    return [label(action) for action in app.controller.transfers.model.texts.actions(change)]
 
 
 def header(app: App) -> str:
@@ -186,7 +186,7 @@ def header(app: App) -> str:
 
 def banners(app: App) -> list[str]:
     """What the banners say, each with its button."""
-    notes = app.controller.window.banners.notes().values()
+    notes = app.controller.window.banners.contents().values()
     return [f"{note.title} {note.text} [{note.button}]" for note in notes]
 
 

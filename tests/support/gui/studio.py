@@ -6,7 +6,7 @@
 `studio.answer()` is called and the link moves what `studio.gate` lets through.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -244,7 +244,7 @@ class App:
         return self.bridge.overall.state is OverallState.ALL_CONFIRMED and bool(self.bridge.overall.counts)
 
 
-def open_app(studio: Studio, qtbot: QtBot, *, hidden: bool = False) -> App:
+def open_app(studio: Studio, qtbot: QtBot, *, hidden: bool = False, given: Sequence[str] = ()) -> App:
     """Close it by `controller.close()`."""
     bridge, worker = Bridge(), Worker()
     instance = studio.instance(bridge)
@@ -257,5 +257,5 @@ def open_app(studio: Studio, qtbot: QtBot, *, hidden: bool = False) -> App:
         autostart=NoAutostart(),
         single_instance=SingleInstance(studio.paths),
     )
-    controller.open(hidden=hidden)
+    controller.open(hidden=hidden, given=given)
     return App(studio, instance, bridge, controller, qtbot)

@@ -70,7 +70,7 @@ class HandWorker(Worker):
             try:
                 result = work()
             except FieldpostError as error:
-                (failed or self.troubled.emit)(error)
+                (failed or self.unhandled_error.emit)(error)
             else:
                 if done is not None:
                     done(result)

@@ -15,9 +15,9 @@ from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui.connection.error_box import ErrorBox
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
 from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.errors import FieldpostError
@@ -46,7 +46,7 @@ class CheckView(QWidget):
         self._run: _CheckRun | None = None
         self._asked: tuple[Profile, Secret | None] | None = None
         self._rows = {step: _StepRow() for step in Step}
-        self._trouble = ErrorBox()
+        self._error_box = ErrorBox()
         self._progress = _endless_bar(self.tr("The connection is being tested"))
         self._total = WrappingText(name="link_total")
         self._again = QPushButton(icons.icon(IconName.RETRY), self.tr("&Test again"))
@@ -66,7 +66,7 @@ class CheckView(QWidget):
         """Test with these; without a password the kept one is taken."""
         self._asked = profile, password
         self._run = run = _CheckRun(self._instance, profile, password)
-        self._trouble.clear()
+        self._error_box.clear()
         self._total.clear()
         for step, row in self._rows.items():
             row.wait(wording.step_title(step, profile.name))
@@ -101,7 +101,7 @@ class CheckView(QWidget):
         words = wording.step_result(result, run.office)
         if result.outcome is Outcome.FAILED:
             self._rows[result.step].end(result, wording.outcome_name(result.outcome))
-            self._trouble.show_words(words, f"{result.code}: {result.detail}" if result.detail else "")
+            self._error_box.show_words(words, f"{result.code}: {result.detail}" if result.detail else "")
             return
         self._rows[result.step].end(result, words)
         following = list(Step)[list(Step).index(result.step) + 1 :]
@@ -113,7 +113,7 @@ class CheckView(QWidget):
         for row in self._rows.values():
             row.stop()
         if run.error is not None:
-            self._trouble.show_error(run.error, run.office)
+            self._error_box.show_error(run.error, run.office)
         taken = QLocale().toString(max(run.seconds, 0.1), "f", 1)
         if run.well:
             self._total.setText(self.tr("Everything works. It took {seconds} s.").format(seconds=taken))
@@ -142,7 +142,7 @@ class CheckView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(grid)
-        layout.addWidget(self._trouble)
+        layout.addWidget(self._error_box)
         layout.addWidget(self._progress)
         layout.addLayout(foot)
 
@@ -164,7 +164,7 @@ class _CheckRun:
     def __call__(self) -> None:
         began = self._instance.clock.monotonic()
         try:
-            self._instance.test_link(self._profile, self._password, self._tell)
+            self._instance.test_connection(self._profile, self._password, self._tell)
         except FieldpostError as error:
             self.error = error
             self.well = False

@@ -7,8 +7,8 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
 from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.errors import FieldpostError
@@ -17,7 +17,7 @@ from fieldpost_shared.errors import FieldpostError
 class ErrorBox(QWidget):
     """Not to be seen until there is an error."""
 
-    said = Signal()  # more room is needed
+    size_changed = Signal()  # more room is needed
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,9 +59,9 @@ class ErrorBox(QWidget):
         self._more.setVisible(bool(raw))
         self.show()
         QAccessible.updateAccessibility(QAccessibleEvent(self._sentence, QAccessible.Event.Alert))
-        self.said.emit()
+        self.size_changed.emit()
 
     def _open(self, opened: bool) -> None:  # noqa: FBT001 - Qt's signal has it so
         self._more.setArrowType(Qt.ArrowType.DownArrow if opened else Qt.ArrowType.RightArrow)
         self._details.setVisible(opened)
-        self.said.emit()
+        self.size_changed.emit()

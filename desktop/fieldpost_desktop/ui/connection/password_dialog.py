@@ -5,13 +5,13 @@
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.ui.connection.error_box import ErrorBox
-from fieldpost_desktop.ui.connection.password_field import PasswordField
-from fieldpost_desktop.ui.setup.wizard import NOT_KEPT
+from fieldpost_desktop.ui.connection.password_field import NOT_KEPT, PasswordField
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, form_layout, while_alive
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, form_layout
 from fieldpost_shared.errors import FieldpostError
 
 
@@ -28,9 +28,9 @@ class PasswordDialog(QDialog):
         self._worker = worker
         self._field = PasswordField()
         self._field.changed.connect(self._judge)
-        self._field.said.connect(self._grow)
-        self._trouble = ErrorBox()
-        self._trouble.said.connect(self._grow)
+        self._field.size_changed.connect(self._grow)
+        self._error_box = ErrorBox()
+        self._error_box.size_changed.connect(self._grow)
         self._buttons = QDialogButtonBox()
         self._buttons.setObjectName("password_buttons")
         self._buttons.accepted.connect(self._change)
@@ -42,7 +42,7 @@ class PasswordDialog(QDialog):
         password = self._field.password()
         if password is None:
             return
-        self._trouble.clear()
+        self._error_box.clear()
         self.setEnabled(False)
         self._worker.run(
             lambda: self._instance.change_password(password),
@@ -64,7 +64,7 @@ class PasswordDialog(QDialog):
 
     def _refused(self, error: FieldpostError) -> None:
         self.setEnabled(True)
-        self._trouble.show_error(error, self._instance.office)
+        self._error_box.show_error(error, self._instance.office)
         if error.code in NOT_KEPT:
             self._field.clear()
             self._field.setEnabled(False)
@@ -93,7 +93,7 @@ class PasswordDialog(QDialog):
         lines.addRow(self.tr("&Password:"), self._field)
         layout = QVBoxLayout(self)
         layout.addLayout(lines)
-        layout.addWidget(self._trouble)
+        layout.addWidget(self._error_box)
         layout.addStretch(1)
         layout.addWidget(self._buttons)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 60)

@@ -3,24 +3,28 @@
 """Where a password is typed: hidden unless asked for, never copied anywhere, refused in words if it cannot be kept."""
 
 import sys
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
+
+# The engine runs with the password all the same; only the next start has to ask for it.
+NOT_KEPT: Final = frozenset({Code.KEYRING_FAILED, Code.SECRET_TOO_LONG})
 
 
 class PasswordField(QWidget):
     """`password()` is what was typed; None while that is nothing, or cannot be a password."""
 
     changed = Signal()
-    said = Signal()  # more room is needed
+    size_changed = Signal()  # more room is needed
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +73,7 @@ class PasswordField(QWidget):
         problem = self._problem_of(self.edit.text())
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
-        self.said.emit()
+        self.size_changed.emit()
 
     def _problem_of(self, text: str) -> str:
         """Why it cannot be used, in words that do not repeat it."""

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
 from fieldpost_desktop.engine.journal.browse import FileFacts
 from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.saying import safe
 

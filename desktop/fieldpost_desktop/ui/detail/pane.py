@@ -24,17 +24,18 @@ from fieldpost_desktop.ui.detail.parts_feed import PartsFeed
 from fieldpost_desktop.ui.detail.proof import Proof
 from fieldpost_desktop.ui.detail.timeline import Timeline, entries
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.row_style import row_style
 from fieldpost_desktop.ui.transfers.row_texts import RowTexts
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, while_alive
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 
 _SECOND_MS: Final = 1_000
 _TWO_COLUMNS: Final = 38  # lines of text that fit into the width
@@ -62,8 +63,8 @@ class DetailPane(QScrollArea):
         self._instance = instance
         self._worker = worker
         self._actions_for = actions_for
-        self._teller = RowTexts(instance)
-        self._teller.status = bridge.overall
+        self._texts = RowTexts(instance)
+        self._texts.status = bridge.overall
         self._change: FileChanged | None = None
         self._facts: FileFacts | None = None
         self._feed = PartsFeed(instance, worker, self)
@@ -119,7 +120,7 @@ class DetailPane(QScrollArea):
 
     def _take(self, changes: list[FileChanged]) -> None:
         for change in changes:
-            self._teller.note_speed(change)
+            self._texts.note_speed(change)
             if change.row.id == self.file:
                 self.show_file(change)
 
@@ -128,7 +129,7 @@ class DetailPane(QScrollArea):
             self.show_file(None)
 
     def _take_status(self, status: OverallStatus) -> None:
-        self._teller.status = status
+        self._texts.status = status
         self._render()
 
     def _ask_facts(self, file: int) -> None:
@@ -149,14 +150,14 @@ class DetailPane(QScrollArea):
         facts = FileFacts(change.row) if self._facts is None else replace(self._facts, row=change.row)
         self._name.setText(wording.file_name(change.row))
         self.setAccessibleName(self._name.text())
-        look = row_style(change)
-        self._sign.show_icon(look.sign or IconName.SEND_NOW, look.tone)
-        self._sentence.setText(self._teller.sentence(change))
-        self._sentence.set_tone(look.tone)
+        style = row_style(change)
+        self._sign.show_icon(style.sign or IconName.SEND_NOW, style.tone)
+        self._sentence.setText(self._texts.sentence(change))
+        self._sentence.set_tone(style.tone)
         self._proof.show_facts(facts)
-        self._trouble.show_failure(wording.file_failure(change.row, office, named=False))
+        self._failure.show_failure(wording.file_failure(change.row, office, named=False))
         self._about.show_facts(facts)
-        self._timeline.show_entries(entries(facts, office), self._teller.now_ns)
+        self._timeline.show_entries(entries(facts, office), self._texts.now_ns)
         # Show in folder stands beside the path.
         self._buttons.show_actions([one for one in self._actions_for(change) if one is not Action.SHOW_IN_FOLDER])
 
@@ -187,7 +188,7 @@ class DetailPane(QScrollArea):
         self._sentence = WrappingText(name="file_sentence")
         self._buttons = ActionButtons()
         self._proof = Proof()
-        self._trouble = FailureView()
+        self._failure = FailureView()
         self._bar = PartsBar()
         self._legend = Legend()
         self._timeline = Timeline()
@@ -227,7 +228,7 @@ class DetailPane(QScrollArea):
     def _now(self, gap: int) -> QVBoxLayout:
         """How it is, and what to do."""
         column = _column(QVBoxLayout(), gap)
-        for widget in (self._proof, self._trouble, self._buttons, _heading(self.tr("Parts")), self._bar, self._legend):
+        for widget in (self._proof, self._failure, self._buttons, _heading(self.tr("Parts")), self._bar, self._legend):
             column.addWidget(widget)
         column.addStretch(1)
         return column

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.parts_map import PartsMap
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import while_alive
 from fieldpost_shared.errors import FieldpostError
 
 EVERY_MS: Final = 500

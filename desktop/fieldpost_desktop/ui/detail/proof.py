@@ -12,11 +12,11 @@ from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.detail.timeline import receipt_ns
 from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
 
 translate = QCoreApplication.translate

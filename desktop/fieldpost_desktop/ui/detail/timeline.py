@@ -12,9 +12,9 @@ from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording import office_name
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon, TonedLabel
 from fieldpost_shared.clock import NS_PER_S
 

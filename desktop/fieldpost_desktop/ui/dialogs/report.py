@@ -19,15 +19,15 @@ from PySide6.QtWidgets import (
 )
 
 from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.dialog_size import size_to_contents
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
-from fieldpost_desktop.ui.widgets.wrapping_text import while_alive
 from fieldpost_shared.errors import FieldpostError
 
 _LETTERS: Final = 90

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, Q
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.ui.text import phrases, wording
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
-from fieldpost_desktop.ui.widgets.wrapping_text import while_alive
 from fieldpost_shared.errors import FieldpostError
 
 ASK_ABOVE_FILES: Final = 100

@@ -18,12 +18,12 @@ from fieldpost_desktop.ui.folders.folder_list import FolderList, NoFolders
 from fieldpost_desktop.ui.folders.rules_dialog import RulesDialog
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.banners import BannerContent, Banners
 from fieldpost_desktop.ui.widgets.drop_target import DropOverlay, local_paths
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.errors import FieldpostError
 
 REFRESH_MS: Final = 2000
@@ -85,7 +85,7 @@ class FoldersPage(QWidget):
     def _show(self, question: object, views: list[FolderView]) -> None:
         if question is self._question:
             self._question = None
-            self._banners.show_note("reading", None)
+            self._banners.show_banner("reading", None)
             self._list.show_views(views)
             self._stack.setCurrentWidget(self._list if views else self._none)
             self._add.setVisible(bool(views))
@@ -94,14 +94,14 @@ class FoldersPage(QWidget):
         if question is self._question:
             self._question = None
             words = wording.error_sentence(error, self._instance.office)
-            self._banners.show_note(
+            self._banners.show_banner(
                 "reading", BannerContent(words, tone=Tone.WAITING)
             )  # goes by itself, with the next answer
 
     # what a person wants
 
     def _change(self, work: Callable[[], None]) -> None:
-        self._banners.show_note("change", None)
+        self._banners.show_banner("change", None)
         self._worker.run(work, lambda _nothing: self._changed(), self._not_changed)
 
     def _changed(self) -> None:
@@ -153,11 +153,11 @@ class FoldersPage(QWidget):
 
     def _complain(self, about: str, words: str) -> None:
         note = BannerContent(self.tr("This did not work."), words, Tone.ATTENTION, closable=True) if words else None
-        self._banners.show_note(about, note)
+        self._banners.show_banner(about, note)
 
     def _look(self, path: str) -> None:
         words = self.tr("Looking into {path}…").format(path=path)
-        self._banners.show_note("looking", BannerContent(words, tone=Tone.WORKING) if path else None)
+        self._banners.show_banner("looking", BannerContent(words, tone=Tone.WORKING) if path else None)
 
     # dropping
 

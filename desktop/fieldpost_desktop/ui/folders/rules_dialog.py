@@ -22,10 +22,10 @@ from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.watching.folder_kind import FolderLook
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
 from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.dialog_size import ContentSizedArea, size_to_contents
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 
 _LETTERS: Final = 90  # a line of the notes below the fields

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from fieldpost_desktop.engine.model.folder_rules import DEFAULT_TARGET, LONGEST_MINIMUM_AGE_S, After, FolderRules
 from fieldpost_desktop.ui.folders import patterns
 from fieldpost_desktop.ui.folders.folder_text import HOUR_S, MINUTE_S
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 from fieldpost_shared.errors import SettingsError
 

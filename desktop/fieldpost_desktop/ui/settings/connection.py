@@ -10,10 +10,11 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.ui.connection.check_view import CheckView
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.connection.summary import SummaryView
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, while_alive
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 
 
 class ConnectionSection(QWidget):

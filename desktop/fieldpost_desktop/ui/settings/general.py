@@ -25,7 +25,7 @@ class GeneralSection(QWidget):
         self.setObjectName("general_section")
         self._preferences = preferences
         self._autostart = autostart
-        self._turns = CoalescingQueue(worker, self)
+        self._changes = CoalescingQueue(worker, self)
         self._start = self._box("autostart", self.tr("Start &Fieldpost when I sign in to this computer"))
         self._notify = self._box("notifications", self.tr("Show not&ifications"))
         self._start_field = self._field("autostart_field", self._start)
@@ -67,7 +67,7 @@ class GeneralSection(QWidget):
             self._show(self._start, on=not on)
             self._start_field.refuse(self.tr("This could not be changed: {why}").format(why=error.detail))
 
-        self._turns.run("autostart", lambda: self._autostart.turn(on=on), turned, failed)
+        self._changes.run("autostart", lambda: self._autostart.turn(on=on), turned, failed)
 
     def _change(self, **changes: object) -> None:
         self.preferences_changed.emit(self._preferences.change(**changes))

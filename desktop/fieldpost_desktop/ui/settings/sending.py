@@ -22,7 +22,7 @@ class SendingSection(QWidget):
         super().__init__()
         self.setObjectName("sending_section")
         self._instance = instance
-        self._turns = CoalescingQueue(worker, self)
+        self._changes = CoalescingQueue(worker, self)
         self._fields: dict[str, SendingField] = {}
         self._why_not = WrappingText(name="sending_why_not")
         self._form = QWidget()
@@ -52,10 +52,10 @@ class SendingSection(QWidget):
         locked = self._instance.profile.locked if self._instance.profile else frozenset()
         for name, field in self._fields.items():
             field.lock(locked=name in locked)
-        self._turns.run("all", self._instance.settings, self._show_all, self._cannot)
+        self._changes.run("all", self._instance.settings, self._show_all, self._cannot)
 
     def _change(self, name: str, value: object) -> None:
-        self._turns.run(
+        self._changes.run(
             name,
             lambda: self._instance.change_setting(name, value),
             lambda settings: self._changed(name, settings),
@@ -65,14 +65,14 @@ class SendingSection(QWidget):
     def _show_all(self, settings: EngineSettings) -> None:
         self._open(opened=True, why="")
         for name, field in self._fields.items():
-            if not self._turns.waits(name):
+            if not self._changes.is_pending(name):
                 field.show_settings(settings)
 
     def _changed(self, name: str, settings: EngineSettings) -> None:
         """Only this one: in another somebody may be typing."""
         field = self._fields[name]
         field.say("")
-        if not self._turns.waits(name):
+        if not self._changes.is_pending(name):
             field.show_settings(settings)
 
     def _refused(self, name: str, error: FieldpostError) -> None:

@@ -12,13 +12,15 @@ from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui.connection.error_box import ErrorBox
+from fieldpost_desktop.ui.connection.settings_file import settings_file_in
 from fieldpost_desktop.ui.connection.summary import SummaryView
 from fieldpost_desktop.ui.setup.draft import Draft
-from fieldpost_desktop.ui.setup.found_file import SUFFIX, beside_the_program
+from fieldpost_desktop.ui.setup.found_file import beside_the_program
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, scroll_area, while_alive
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, scroll_area
 from fieldpost_shared.errors import FieldpostError
 
 
@@ -42,7 +44,7 @@ class FilePage(QWizardPage):
         self._browse = QPushButton(icons.icon(IconName.OPEN_FOLDER), self.tr("&Browse…"))
         self._browse.setObjectName("browse")
         self._browse.clicked.connect(self._choose)
-        self._trouble = ErrorBox()
+        self._error_box = ErrorBox()
         self._summary = SummaryView()
         self._summary.hide()
         self._lay_out()
@@ -109,11 +111,11 @@ class FilePage(QWizardPage):
         if path != self._wanted:
             return
         self._invite()
-        self._trouble.show_error(error, self._instance.office)
+        self._error_box.show_error(error, self._instance.office)
 
     def _forget(self) -> None:
         self._draft.take_profile(None)
-        self._trouble.clear()
+        self._error_box.clear()
         self._summary.hide()
         self.completeChanged.emit()
 
@@ -134,7 +136,7 @@ class FilePage(QWizardPage):
         top.addWidget(self._hint, 1)
         top.addWidget(self._browse)
         inside.addLayout(top)
-        inside.addWidget(self._trouble)
+        inside.addWidget(self._error_box)
         inside.addWidget(self._summary)
         inside.addStretch(1)
         layout = QVBoxLayout(self)
@@ -143,9 +145,5 @@ class FilePage(QWizardPage):
 
 
 def _file_in(mime: QMimeData) -> Path | None:
-    """The one settings file that is dragged; what it holds is seen when it is read."""
-    urls = mime.urls()
-    if len(urls) != 1 or not urls[0].isLocalFile():
-        return None
-    path = Path(urls[0].toLocalFile())
-    return path if path.suffix.lower() == SUFFIX else None
+    """Return the one settings file that is dragged; a web address counts as a path without a name."""
+    return settings_file_in([url.toLocalFile() for url in mime.urls()])

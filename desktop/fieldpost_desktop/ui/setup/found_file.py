@@ -5,9 +5,8 @@
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
 
-SUFFIX: Final = ".fieldpost"
+from fieldpost_desktop.ui.connection.settings_file import SUFFIX
 
 
 def beside_the_program() -> Path | None:

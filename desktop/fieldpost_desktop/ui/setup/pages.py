@@ -4,7 +4,7 @@
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget, QWizard, QWizardPage
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui.connection.check_view import CheckView
@@ -98,10 +98,10 @@ class TestPage(QWizardPage):
         self.view.started.connect(self.completeChanged)
         self.view.finished.connect(self._tell)
         self._verdict = WrappingText(name="verdict")
-        self.trouble = ErrorBox()
+        self.error_box = ErrorBox()
         content = QWidget()
         inside = QVBoxLayout(content)
-        for widget in (self.view, self._verdict, self.trouble):
+        for widget in (self.view, self._verdict, self.error_box):
             inside.addWidget(widget)
         inside.addStretch(1)
         layout = QVBoxLayout(self)
@@ -115,7 +115,7 @@ class TestPage(QWizardPage):
             raise LookupError("the pages before let nobody pass without a profile")
         self.setSubTitle(self.tr("Fieldpost looks whether files can be sent to {office}.").format(office=profile.name))
         self._verdict.clear()
-        self.trouble.clear()
+        self.error_box.clear()
         self.view.start(profile, self._draft.password)
 
     def isComplete(self) -> bool:  # noqa: N802 - Qt's name
@@ -128,7 +128,7 @@ class TestPage(QWizardPage):
     def show_refusal(self, error: FieldpostError, office: str) -> None:
         """What came of finishing."""
         self._verdict.clear()
-        self.trouble.show_error(error, office)
+        self.error_box.show_error(error, office)
 
     def _tell(self, well: bool) -> None:  # noqa: FBT001 - Qt's signal has it so
         if well:

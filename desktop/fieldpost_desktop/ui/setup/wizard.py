@@ -9,21 +9,19 @@ from typing import Final
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget, QWizard
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.ui.connection.password_field import NOT_KEPT
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.file_page import FilePage
 from fieldpost_desktop.ui.setup.pages import PasswordPage, TestPage
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import while_alive
-from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 _OF_SCREEN: Final = 0.9
-# The engine runs with the password all the same; only the next start has to ask for it.
-NOT_KEPT: Final = frozenset({Code.KEYRING_FAILED, Code.SECRET_TOO_LONG})
 
 
 class PageId(IntEnum):

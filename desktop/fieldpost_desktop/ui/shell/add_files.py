@@ -4,7 +4,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from fieldpost_desktop.app.instance import AppInstance
@@ -14,8 +14,6 @@ from fieldpost_desktop.ui.threads.worker import Worker
 
 class AddFiles(QObject):
     """Counts first, asks when it is much, then has the app instance queue them."""
-
-    added = Signal()
 
     def __init__(self, instance: AppInstance, worker: Worker, window: QWidget) -> None:
         super().__init__(window)
@@ -38,4 +36,4 @@ class AddFiles(QObject):
         question.begin()
 
     def _queue(self, paths: Sequence[str]) -> None:
-        self._worker.run(lambda: self._instance.add(paths), lambda _batch: self.added.emit())
+        self._worker.run(lambda: self._instance.add(paths))

@@ -45,13 +45,13 @@ class Closing(QObject):
         """At once when nothing is left to send, else after a question."""
         left = sum(status.counts.get(state, 0) for state in _NOT_SENT)
         if not left:
-            self.leave()
+            self.quit_at_once()
         elif self._question is None:
             self._ask(left)
         else:
             self._question.raise_()
 
-    def leave(self) -> None:
+    def quit_at_once(self) -> None:
         """At once and without a question, whatever is left: it is in the journal."""
         self._remember_geometry()
         self.quit_now.emit()
@@ -77,7 +77,7 @@ class Closing(QObject):
         if box is not None:
             box.deleteLater()
         if quit_it:
-            self.leave()
+            self.quit_at_once()
 
     def _remember_geometry(self) -> None:
         geometry = bytes(self._window.saveGeometry().toBase64().data()).decode()

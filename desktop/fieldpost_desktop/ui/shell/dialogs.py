@@ -22,7 +22,7 @@ class Dialogs(QObject):
     """One dialog of a kind at a time; a second wish brings the first to the front."""
 
     restarted = Signal(object)  # the app instance's Condition after a new profile or password
-    troubled = Signal(object, str)  # a FieldpostError, and the name of the file it is about
+    failed = Signal(object, str)  # a FieldpostError, and the name of the file it is about
 
     def __init__(self, instance: AppInstance, worker: Worker, window: QWidget) -> None:
         super().__init__(window)
@@ -52,7 +52,7 @@ class Dialogs(QObject):
         if not self._is_open(ReportDialog):
             self._show(ReportDialog(self._instance, self._worker, self._window))
 
-    def about(self) -> None:
+    def show_about(self) -> None:
         """Which versions these are."""
         if not self._is_open(AboutDialog):
             self._show(AboutDialog(self._instance.about(), self._window))
@@ -65,7 +65,7 @@ class Dialogs(QObject):
         if path:
             self._worker.run(
                 lambda: self._instance.locate(change.row.id, path),
-                failed=lambda error: self.troubled.emit(error, wording.file_name(change.row)),
+                failed=lambda error: self.failed.emit(error, wording.file_name(change.row)),
             )
 
     def rename(self, change: FileChanged) -> None:
@@ -78,7 +78,7 @@ class Dialogs(QObject):
     def _send_as(self, change: FileChanged, path: str) -> None:
         self._worker.follow(
             self._instance.do(lambda commands: commands.rename(change.row.id, path)),
-            failed=lambda error: self.troubled.emit(error, wording.file_name(change.row)),
+            failed=lambda error: self.failed.emit(error, wording.file_name(change.row)),
         )
 
     def _is_open(self, kind: type[QDialog]) -> bool:

@@ -24,7 +24,6 @@ class MainWindow(QMainWindow):
     """Closing it only hides it; whoever made it decides what that means."""
 
     closed = Signal()
-    dropped = Signal(list)  # of paths
     quit_wanted = Signal()
 
     def __init__(self, pages: dict[Page, QWidget], clock: Clock) -> None:
@@ -43,8 +42,7 @@ class MainWindow(QMainWindow):
             self._pages.addWidget(pages[page])
         self.navigation.chosen.connect(self._pages.setCurrentIndex)
         self.setCentralWidget(self._arranged())
-        self._drops = DropTarget(self)
-        self._drops.dropped.connect(self.dropped)
+        self.drop_target = DropTarget(self)
         self._shortcuts()
         line = self.fontMetrics().height()
         self.resize(QSize(line * 74, line * 42))

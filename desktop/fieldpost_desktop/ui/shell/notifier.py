@@ -83,7 +83,7 @@ class Notifier:
         self._unsaid: dict[FileId, str] = {}
         self._unsaid_since = 0.0
         self._status = OverallStatus()
-        self._standing: dict[_Cause, _CauseHistory] = {}
+        self._histories: dict[_Cause, _CauseHistory] = {}
         self._waiting: list[FileId] = []  # for more than a day
         self._looked = self._start - _LOOK_S
         self._said = self._batch_said = self._start - BATCH_S
@@ -135,9 +135,9 @@ class Notifier:
         return notice if self.enabled else None
 
     def _to_say(self, now: float) -> Iterator[Notice]:
-        for cause in sorted(self._standing, key=lambda cause: list(NoticeKind).index(cause.kind)):
-            standing = self._standing[cause]
-            if not standing.told and standing.seen == now and now - standing.since >= GATHER_S:
+        for cause in sorted(self._histories, key=lambda cause: list(NoticeKind).index(cause.kind)):
+            history = self._histories[cause]
+            if not history.told and history.seen == now and now - history.since >= GATHER_S:
                 yield self._notice(cause)
         if self._batch_is_due(now):
             names = list(self._unsaid.values())
@@ -149,7 +149,7 @@ class Notifier:
             self._unsaid.clear()
             self._batch_said = now
         else:
-            self._standing[_Cause(notice.kind, notice.code)].told = True
+            self._histories[_Cause(notice.kind, notice.code)].told = True
         if self.enabled:
             self._said = now
 
@@ -201,10 +201,10 @@ class Notifier:
 
     def _follow_causes(self, now: float) -> None:
         for cause in self._causes(now):
-            self._standing.setdefault(cause, _CauseHistory(now, now)).seen = now
-        for cause, standing in list(self._standing.items()):
-            if now - standing.seen >= (CURED_S if standing.told else GATHER_S):
-                del self._standing[cause]
+            self._histories.setdefault(cause, _CauseHistory(now, now)).seen = now
+        for cause, history in list(self._histories.items()):
+            if now - history.seen >= (CURED_S if history.told else GATHER_S):
+                del self._histories[cause]
 
     def _causes(self, now: float) -> set[_Cause]:
         hold = self._status.hold

@@ -22,9 +22,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.ui.connection.settings_file import settings_file_in
 
 VERSION: Final = 1
-SETTINGS_FILE: Final = ".fieldpost"
 LONGEST_LINE: Final = 1 << 20  # a Windows command line has 32,767 characters at most
 _CONNECT_MS: Final = 100
 _WRITE_MS: Final = 1_000
@@ -42,7 +42,7 @@ class Command(StrEnum):
 
 
 # The fewest and the most paths of each command; what is more than a line can hold is no limit.
-_PATHS: Final = {
+_PATH_COUNTS: Final = {
     Command.OPEN: (0, 0),
     Command.ADD: (1, LONGEST_LINE),
     Command.IMPORT: (1, 1),
@@ -51,7 +51,7 @@ _PATHS: Final = {
 
 
 class _InvalidRequest(ValueError):
-    """A line that is no order."""
+    """A line that is no request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class Request:
 
     def line(self) -> bytes:
         """As it travels; ASCII, so that a file name with half a character arrives as it is."""
-        order = {"version": VERSION, "command": self.command, "paths": self.paths}
-        return json.dumps(order).encode() + b"\n"
+        request = {"version": VERSION, "command": self.command, "paths": self.paths}
+        return json.dumps(request).encode() + b"\n"
 
 
 def server_name(data_dir: Path) -> str:
@@ -81,7 +81,7 @@ def server_name(data_dir: Path) -> str:
 def request_for(given: Sequence[str]) -> Request:
     """What somebody means who starts the app with these: nothing, a settings file, or files to send."""
     paths = tuple(str(Path(path).absolute()) for path in given)
-    if len(paths) == 1 and paths[0].lower().endswith(SETTINGS_FILE):
+    if settings_file_in(paths) is not None:
         return Request(Command.IMPORT, paths)
     return Request(Command.ADD if paths else Command.OPEN, paths)
 
@@ -91,14 +91,14 @@ def hand_over(paths: Paths, given: Sequence[str] = ()) -> bool:
     return send_request(paths, request_for(given))
 
 
-def send_request(paths: Paths, order: Request) -> bool:
-    """Whether the running instance has taken the order; False when there is none. Waits some seconds at most."""
+def send_request(paths: Paths, request: Request) -> bool:
+    """Whether the running instance has taken the request; False when there is none. Waits some seconds at most."""
     socket = QLocalSocket()
     socket.connectToServer(server_name(paths.data_dir))
     if not socket.waitForConnected(_CONNECT_MS):
         return False
     _let_the_other_come_forward()
-    socket.write(order.line())
+    socket.write(request.line())
     while socket.bytesToWrite():
         if not socket.waitForBytesWritten(_WRITE_MS):
             return False
@@ -121,7 +121,7 @@ class SingleInstance(QObject):
         self._name = server_name(paths.data_dir)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._welcome)
+        self._server.newConnection.connect(self._accept_connections)
 
     def listen(self) -> bool:
         """Begin, after `hand_over` found nobody: this takes the place of whoever was there."""
@@ -132,20 +132,20 @@ class SingleInstance(QObject):
         """Nobody is heard from now on."""
         self._server.close()
 
-    def _welcome(self) -> None:
+    def _accept_connections(self) -> None:
         while self._server.hasPendingConnections():
-            visit = _Connection(self._server.nextPendingConnection(), self)
-            visit.ordered.connect(self._carry_out)
-            visit.hear()
+            connection = _Connection(self._server.nextPendingConnection(), self)
+            connection.requested.connect(self._carry_out)
+            connection.read()
 
-    def _carry_out(self, order: Request) -> None:
-        match order.command:
+    def _carry_out(self, request: Request) -> None:
+        match request.command:
             case Command.OPEN:
                 self.opened.emit()
             case Command.ADD:
-                self.files_given.emit(list(order.paths))
+                self.files_given.emit(list(request.paths))
             case Command.IMPORT:
-                self.profile_given.emit(order.paths[0])
+                self.profile_given.emit(request.paths[0])
             case Command.QUIT:
                 self.quit_wanted.emit()
 
@@ -153,33 +153,33 @@ class SingleInstance(QObject):
 class _Connection(QObject):
     """One connection: one line is heard, answered, and that was it."""
 
-    ordered = Signal(object)  # an Order
+    requested = Signal(object)  # a Request
 
     def __init__(self, socket: QLocalSocket, parent: QObject) -> None:
         super().__init__(parent)
         self._socket = socket
         socket.setParent(self)
         socket.setReadBufferSize(LONGEST_LINE + 1)
-        socket.readyRead.connect(self.hear)
+        socket.readyRead.connect(self.read)
         socket.disconnected.connect(self.deleteLater)
         self._silence = QTimer(self, singleShot=True, interval=_SILENT_MS)
         self._silence.timeout.connect(self.deleteLater)
         self._silence.start()
         self._answered = False
 
-    def hear(self) -> None:
+    def read(self) -> None:
         """Something may have come."""
         whole = self._socket.canReadLine() or self._socket.bytesAvailable() > LONGEST_LINE
         if self._answered or not whole:
             return
         self._answered = True
         try:
-            order = _parse_request(bytes(self._socket.readLine(LONGEST_LINE + 1).data()))
+            request = _parse_request(bytes(self._socket.readLine(LONGEST_LINE + 1).data()))
         except _InvalidRequest:
             self._answer(taken=False)
         else:
             self._answer(taken=True)
-            self.ordered.emit(order)
+            self.requested.emit(request)
 
     def _answer(self, *, taken: bool) -> None:
         self._socket.write(json.dumps({"version": VERSION, "taken": taken}).encode() + b"\n")
@@ -208,11 +208,11 @@ def _parse_request(line: bytes) -> Request:
     paths = said.get("paths", [])
     if not isinstance(paths, list) or not all(isinstance(path, str) and path and "\0" not in path for path in paths):
         raise _InvalidRequest
-    order = Request(Command(said["command"]), tuple(paths))
-    fewest, most = _PATHS[order.command]
+    request = Request(Command(said["command"]), tuple(paths))
+    fewest, most = _PATH_COUNTS[request.command]
     if not fewest <= len(paths) <= most:
         raise _InvalidRequest
-    return order
+    return request
 
 
 def _let_the_other_come_forward() -> None:

@@ -8,15 +8,15 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 
-from fieldpost_desktop.app.environment import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
 from fieldpost_desktop.engine.model.states import OPEN
 from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.text.wording import BannerAction
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.banners import BannerContent, Banners
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
@@ -60,16 +60,16 @@ class StatusBanners(QObject):
 
     def show_condition(self) -> None:
         """Whether this program can send at all."""
-        self._banners.show_note("condition", self._condition_note())
-        lost, self._instance.journal_lost = self._instance.journal_lost, None
-        if lost is not None:
-            self.show_trouble(lost)
+        self._banners.show_banner("condition", self._condition_note())
+        damage = self._instance.take_journal_damage()
+        if damage is not None:
+            self.show_error(damage)
 
     def show_status(self, status: OverallStatus) -> None:
         """What the engine waits for."""
         self._status = status
         self._show_hold()
-        self._banners.show_note("silence", self._silence_note(status))
+        self._banners.show_banner("silence", self._silence_note(status))
         offline = status.hold is not None and status.hold.kind is HoldKind.OFFLINE and status.hold.code is not None
         if self._was_offline and status.hold is None and status.state is not OverallState.NOT_SET_UP:
             office = wording.office_name(self._instance.office)
@@ -77,22 +77,22 @@ class StatusBanners(QObject):
             self._banners.show_for("connected", note, _CONNECTED_S)
         self._was_offline = offline
 
-    def show_trouble(self, error: FieldpostError, file: str = "") -> None:
+    def show_error(self, error: FieldpostError, file: str = "") -> None:
         """Something that a person asked for did not work; said once for each cause, until it is put away."""
         words = wording.error_sentence(error, self._instance.office, file)
         button, act = self._button(BannerAction.MAKE_REPORT if error.code is Code.UNEXPECTED else None)
         note = BannerContent(words, tone=Tone.ATTENTION, button=button, act=act, closable=True)
-        self._banners.show_note(f"trouble {error.code} {file}", note)
+        self._banners.show_banner(f"trouble {error.code} {file}", note)
 
     def _show_hold(self) -> None:
         hold, now_ns = self._status.hold, self._instance.clock.now_ns()
         if hold is None or (hold.kind is HoldKind.OFFLINE and hold.code is None):  # the first moment: the head says it
             self._timer.stop()
-            self._banners.show_note("hold", None)
+            self._banners.show_banner("hold", None)
             return
         said = wording.hold_banner(hold, self._instance.office, now_ns)
         button, act = self._button(said.action)
-        self._banners.show_note("hold", BannerContent(said.title, said.text, said.tone, button, act))
+        self._banners.show_banner("hold", BannerContent(said.title, said.text, said.tone, button, act))
         if hold.until_ns is not None and self._banners.isVisible():
             self._timer.start()
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import while_alive
 from fieldpost_shared.errors import FieldpostError
 
 
@@ -24,19 +24,19 @@ class CoalescingQueue:
 
     def run(
         self,
-        about: str,
+        key: str,
         work: Callable[[], Any],
         done: Callable[[Any], None],
         failed: Callable[[FieldpostError], None],
     ) -> None:
-        """Do this when its turn comes, unless something newer about the same has come by then."""
-        self._waiting.pop(about, None)
-        self._waiting[about] = work, done, failed
+        """Do this when its turn comes, unless something newer about the same key has come by then."""
+        self._waiting.pop(key, None)
+        self._waiting[key] = work, done, failed
         self._next()
 
-    def waits(self, about: str) -> bool:
+    def is_pending(self, key: str) -> bool:
         """Whether something newer is still to come."""
-        return about in self._waiting
+        return key in self._waiting
 
     def _next(self) -> None:
         if self._busy or not self._waiting:

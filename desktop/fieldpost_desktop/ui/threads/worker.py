@@ -27,7 +27,7 @@ Failed = Callable[[FieldpostError], None]
 class Worker(QObject):
     """Runs work on a few threads. Must be made on the GUI thread, where `done` and `failed` are called."""
 
-    troubled = Signal(object)  # a FieldpostError that nobody else takes
+    unhandled_error = Signal(object)  # a FieldpostError that nobody else takes
     _ended = Signal(object)  # what to call on the GUI thread
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -49,7 +49,7 @@ class Worker(QObject):
 
     def follow(self, future: Future[T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
         """The same for a command that the engine carries out."""
-        future.add_done_callback(lambda ended: self._report(ended, done, failed or self.troubled.emit))
+        future.add_done_callback(lambda ended: self._report(ended, done, failed or self.unhandled_error.emit))
 
     def close(self) -> None:
         """Nothing comes back from now on; work that was not begun is dropped."""

@@ -33,7 +33,7 @@ class ActionRunner(QObject):
         self._find = find
         self._window = parent
 
-    def perform(self, action: Action, files: Sequence[int]) -> None:
+    def run(self, action: Action, files: Sequence[int]) -> None:
         """Do it with these files."""
         if action is Action.CANCEL and self._would_lose(files):
             self._ask_to_cancel(files)

@@ -65,7 +65,7 @@ class ListAnimation(QObject):
         return timer
 
     def _lively(self) -> Iterator[int]:
-        since_ns = self._model.teller.now_ns - _LIVELY_NS
+        since_ns = self._model.texts.now_ns - _LIVELY_NS
         for row in self.seen():
             found = self._model.change(row).row
             if found.state is FileState.SENT and (found.sent_ns or 0) > since_ns:

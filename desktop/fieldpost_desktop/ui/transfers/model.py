@@ -43,11 +43,11 @@ class TransfersModel(QAbstractTableModel):
     arrived = Signal()  # a page has come: now it is known whether there is anything
     moved_on = Signal(object)  # a list of FileChanged: their state or their trouble is another
 
-    def __init__(self, pages: Pages, teller: RowTexts, clock: Clock, parent: QObject | None = None) -> None:
+    def __init__(self, pages: Pages, texts: RowTexts, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pages = pages
         self._clock = clock
-        self.teller = teller
+        self.texts = texts
         self._rows: list[FileChanged] = []
         self._places: dict[int, int] | None = {}  # None: to be found again
         self._leaving: dict[int, float] = {}  # files that do not belong here any more, and when they go
@@ -100,18 +100,18 @@ class TransfersModel(QAbstractTableModel):
         if role == CHANGE:
             return change
         if role == Role.DisplayRole:
-            return self.teller.text(change, column)
+            return self.texts.text(change, column)
         return self._besides(change, column, role)
 
     def _besides(self, change: FileChanged, column: Column, role: int) -> Any:  # noqa: ANN401 - Qt's QVariant
         """Only the first cell is read aloud, with the whole row's words."""
         match role:
             case Role.ToolTipRole:
-                return self.teller.tooltip(change, column)
+                return self.texts.tooltip(change, column)
             case Role.AccessibleTextRole if column is Column.FILE:
-                return self.teller.aloud(change)
+                return self.texts.screen_reader_text(change)
             case Role.AccessibleDescriptionRole if column is Column.FILE:
-                return self.teller.hint(change)
+                return self.texts.hint(change)
             case Role.TextAlignmentRole if column is Column.SIZE:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             case _:
@@ -150,7 +150,7 @@ class TransfersModel(QAbstractTableModel):
         if not changes:
             return
         self._pages.note(changes)
-        self.teller.note_speed(changes[-1])
+        self.texts.note_speed(changes[-1])
         places = self._index()
         known, unknown = [], []
         for change in changes:
@@ -193,23 +193,23 @@ class TransfersModel(QAbstractTableModel):
 
     def take_status(self, status: OverallStatus) -> None:
         """If what holds everything up changed, files that wait say something else now."""
-        before, self.teller.status = self.teller.status, status
+        before, self.texts.status = self.texts.status, status
         if (before.hold, before.metered_limit) != (status.hold, status.metered_limit):
-            self.say_again()
+            self.refresh_texts()
 
     def sweep(self) -> None:
         """Let those go whose time is over."""
         now = self._clock.monotonic()
         self._remove({file for file, until in self._leaving.items() if until <= now})
 
-    def say_again(self) -> None:
+    def refresh_texts(self) -> None:
         """The words changed, though the rows did not."""
         self._tell(range(len(self._rows)), Column.FILE, Column.FROM, _ALL_ROLES)
 
     def count_down(self, first: int, last: int) -> None:
         """A second has passed; only the rows between are seen."""
         seen = range(max(0, first), min(last + 1, len(self._rows)))
-        running = [place for place in seen if self.teller.counts_down(self._rows[place])]
+        running = [place for place in seen if self.texts.counts_down(self._rows[place])]
         self._tell(running, Column.STATUS, Column.STATUS, [Role.DisplayRole])
 
     # pages

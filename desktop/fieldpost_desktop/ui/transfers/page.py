@@ -61,7 +61,7 @@ class TransfersPage(QWidget):
         self.model = TransfersModel(Pages(instance.page, worker, self), RowTexts(instance), instance.clock, self)
         self.view = TransfersView(self.model)
         self.empty = EmptyList()
-        self._performer = ActionRunner(instance, worker, self.change_of, self)
+        self._runner = ActionRunner(instance, worker, self.change_of, self)
         self._lay_out()
         self._connect_filters()
         self._connect_list()
@@ -119,7 +119,7 @@ class TransfersPage(QWidget):
         search.activated.connect(self._begin_search)
 
     def _connect_list(self) -> None:
-        self.view.acted.connect(self._performer.perform)
+        self.view.acted.connect(self._runner.run)
         self.view.details_wanted.connect(self._open_details)
         self.view.chosen.connect(self._show_in_detail)
         self.view.order_wanted.connect(self._sort)
@@ -127,13 +127,13 @@ class TransfersPage(QWidget):
         for changed in (self.model.arrived, self.model.rowsInserted, self.model.rowsRemoved):
             changed.connect(self._list_or_empty)
         if self._detail is not None:
-            cast("Details", self._detail).action_chosen.connect(self._performer.perform)
+            cast("Details", self._detail).action_chosen.connect(self._runner.run)
             close = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._splitter)
             close.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             close.activated.connect(self._close_details)
 
     def _connect_wishes(self) -> None:
-        wishes = self._performer
+        wishes = self._runner
         wishes.locate_wanted.connect(self.locate_wanted)
         wishes.rename_wanted.connect(self.rename_wanted)
         wishes.reveal_wanted.connect(self.reveal_wanted)
@@ -151,7 +151,7 @@ class TransfersPage(QWidget):
     def _take(self, changes: list[FileChanged]) -> None:
         self.model.take(changes)
         folders = {change.row.folder for change in changes if change.row.folder is not None}
-        if folders - self.model.teller.folders.keys() - self._asked_for:
+        if folders - self.model.texts.folders.keys() - self._asked_for:
             self._asked_for |= folders
             self._learn_folders()
 
@@ -165,8 +165,8 @@ class TransfersPage(QWidget):
         self._worker.run(self._instance.folders, self._name_folders, lambda _: None)
 
     def _name_folders(self, views: list[FolderView]) -> None:
-        self.model.teller.folders = {view.folder.id: PurePath(view.folder.path).name for view in views}
-        self.model.say_again()
+        self.model.texts.folders = {view.folder.id: PurePath(view.folder.path).name for view in views}
+        self.model.refresh_texts()
 
     # what is shown
 

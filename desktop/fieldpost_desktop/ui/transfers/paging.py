@@ -99,7 +99,7 @@ class Pages(QObject):
     def _fail(self, query: Query, error: FieldpostError) -> None:
         """Show what there is, and have the trouble told."""
         self._come(query, [])
-        self._worker.troubled.emit(error)
+        self._worker.unhandled_error.emit(error)
 
     def _as_told(self, row: FileRow) -> FileChanged:
         """A row of the journal as the engine would tell it."""

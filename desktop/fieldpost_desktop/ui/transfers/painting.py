@@ -13,7 +13,7 @@ from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 
 _STRIPE: Final = 7.0  # pixels of a light and a dark stripe together, each way
-_MOST_GLYPHS: Final = 256  # colours come and go with the palette
+_MOST_ICONS: Final = 256  # colours come and go with the palette
 
 
 class BarFill(Enum):
@@ -36,7 +36,7 @@ class IconCache:
         side = min(rect.width(), rect.height())
         key = (name, colour.rgba(), round(side * scale))
         if key not in self._made:
-            if len(self._made) >= _MOST_GLYPHS:
+            if len(self._made) >= _MOST_ICONS:
                 self._made.clear()
             self._made[key] = _icon_pixmap(name, colour, round(side * scale), scale)
         square = QRect(0, 0, side, side)

@@ -9,11 +9,11 @@ from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
 from fieldpost_desktop.ui.transfers.colours import Colours
 from fieldpost_desktop.ui.transfers.painting import IconCache, fits
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.theme import Tone
 
 _LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is shown
 
@@ -21,9 +21,9 @@ _LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is 
 class RowButton:
     """Quiet actions are an icon, those that somebody waits for have a frame and a name."""
 
-    def __init__(self, view: QAbstractItemView, glyphs: IconCache, colours: Callable[[], Colours]) -> None:
+    def __init__(self, view: QAbstractItemView, icon_cache: IconCache, colours: Callable[[], Colours]) -> None:
         self._view = view
-        self._glyphs = glyphs
+        self._icons = icon_cache
         self._colours = colours
         self.hovered = -1  # the row whose button has the mouse
         self.pressed = -1  # the row whose button is held down
@@ -58,7 +58,7 @@ class RowButton:
         gap = theme.gap(metrics, 0.25)
         width = metrics.horizontalAdvance(name)
         left = place.left() + (place.width() - icon.width() - gap - width) // 2
-        self._glyphs.paint(painter, QRect(left, place.top(), icon.width(), place.height()), ICONS[action], colour)
+        self._icons.paint(painter, QRect(left, place.top(), icon.width(), place.height()), ICONS[action], colour)
         painter.setPen(colour)
         words = QRect(left + icon.width() + gap, place.top(), width, place.height())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
@@ -78,7 +78,7 @@ class RowButton:
             painter.restore()
         inset = round(place.height() * 0.2)
         colour = colours.text if row == self.hovered else colours.tones[Tone.MUTED]
-        self._glyphs.paint(painter, place.adjusted(inset, inset, -inset, -inset), ICONS[action], colour)
+        self._icons.paint(painter, place.adjusted(inset, inset, -inset, -inset), ICONS[action], colour)
 
     def _state(self, row: int) -> QStyle.StateFlag:
         state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Active

@@ -10,9 +10,9 @@ from typing import Final
 
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers.painting import BarFill
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.codes import Code
 
 
@@ -25,7 +25,7 @@ class RowStyle:
     stage: BarFill | None = BarFill.MEASURED  # None: no bar
 
 
-_LOOKS: Final[Mapping[FileState, RowStyle]] = MappingProxyType(
+_STYLES: Final[Mapping[FileState, RowStyle]] = MappingProxyType(
     {
         FileState.SETTLING: RowStyle(Tone.MUTED, IconName.WAIT),
         FileState.QUEUED: RowStyle(Tone.MUTED, IconName.WAIT),
@@ -55,7 +55,7 @@ _KINDS: Final[Mapping[str, IconName]] = MappingProxyType(
 def row_style(change: FileChanged) -> RowStyle:
     """How the file's row looks."""
     row = change.row
-    return _LATE if row.state is FileState.SENT and row.code == Code.RECEIPT_LATE else _LOOKS[row.state]
+    return _LATE if row.state is FileState.SENT and row.code == Code.RECEIPT_LATE else _STYLES[row.state]
 
 
 def file_icon(name: str) -> IconName:

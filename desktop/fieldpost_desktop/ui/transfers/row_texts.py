@@ -119,7 +119,7 @@ class RowTexts:
             case _:
                 return self.text(change, column)
 
-    def aloud(self, change: FileChanged) -> str:
+    def screen_reader_text(self, change: FileChanged) -> str:
         """The whole row in one go: a reader says it once and is not sent through the cells."""
         return translate("transfers", "{file}. {sentence} {size}, {origin}, added {added}.").format(
             file=name_of(change),

@@ -79,10 +79,10 @@ class TransfersView(QTableView):
         self._model = model
         self._announce = announce
         self.setModel(model)
-        self._delegate = RowDelegate(self, model.teller)
+        self._delegate = RowDelegate(self, model.texts)
         self.setItemDelegate(self._delegate)
         self._current: int | None = None  # the number of its file, kept over a reset
-        self.motion = ListAnimation(self, model, self._delegate)
+        self.animation = ListAnimation(self, model, self._delegate)
         self._arrange()
         self._arrange_header()
         model.moved_on.connect(self._say_what_moved_on)
@@ -107,8 +107,8 @@ class TransfersView(QTableView):
 
     def _arrange_header(self) -> None:
         header = self.horizontalHeader()
-        self._headings = HeaderStyle()  # Qt does not keep it
-        header.setStyle(self._headings)
+        self._header_style = HeaderStyle()  # Qt does not keep it
+        header.setStyle(self._header_style)
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -192,7 +192,7 @@ class TransfersView(QTableView):
         """Whoever stands on the row hears it; what happens to other rows would only be noise."""
         current = self.current()
         if current is not None and any(change.row.id == current.row.id for change in changes):
-            self._announce(self, self._model.teller.aloud(current))
+            self._announce(self, self._model.texts.screen_reader_text(current))
 
     # keys
 
@@ -230,10 +230,10 @@ class TransfersView(QTableView):
     def _main_action(self) -> None:
         current = self.current()
         if current is not None:
-            self.acted.emit(self._model.teller.action(current), [current.row.id])
+            self.acted.emit(self._model.texts.action(current), [current.row.id])
 
     def _fitting(self, action: Action) -> list[int]:
-        return [change.row.id for change in self.selected() if action in self._model.teller.actions(change)]
+        return [change.row.id for change in self.selected() if action in self._model.texts.actions(change)]
 
     def _act(self, action: Action) -> None:
         """On those of the selected files that it fits."""
@@ -259,7 +259,7 @@ class TransfersView(QTableView):
         details = menu.addAction(self.tr("&Details\tEnter"))
         details.triggered.connect(self.details_wanted)
         menu.addSeparator()
-        for action in menu_actions([self._model.teller.actions(change) for change in self.selected()]):
+        for action in menu_actions([self._model.texts.actions(change) for change in self.selected()]):
             if action in {Action.SHOW_IN_FOLDER, Action.CANCEL}:
                 menu.addSeparator()
             key = f"\t{_key_name(_KEYS[action])}" if action in _KEYS else ""

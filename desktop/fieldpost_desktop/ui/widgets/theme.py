@@ -7,7 +7,6 @@ A colour never stands alone for a state; a word, a shape or a hatch says the sam
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
@@ -15,22 +14,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPalette
 
 from fieldpost_desktop.engine.model.parts_map import PartState
+from fieldpost_desktop.ui.tone import Tone
 
 READABLE: Final = 4.5  # WCAG 2, level AA, for text
 VISIBLE: Final = 3.0  # likewise, for shapes that mean something
 _STEPS: Final = 40
 _BACKGROUNDS: Final = (QPalette.ColorRole.Base, QPalette.ColorRole.AlternateBase, QPalette.ColorRole.Window)
-
-
-class Tone(StrEnum):
-    """What a colour means."""
-
-    CONFIRMED = "confirmed"
-    ATTENTION = "attention"
-    WAITING = "waiting"
-    WORKING = "working"
-    PAUSED = "paused"
-    MUTED = "muted"  # text of lesser weight
 
 
 @dataclass(frozen=True, slots=True)

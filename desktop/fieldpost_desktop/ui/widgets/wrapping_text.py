@@ -2,17 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Labels and areas that grow with their text: nothing is cut off at any scale or in any language."""
 
-from collections.abc import Callable
-from typing import TypeVar
-
-import shiboken6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QWidget
 
-from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
-
-T = TypeVar("T")
 
 
 class WrappingText(TonedLabel):
@@ -63,13 +57,3 @@ def heading(text: str, above: QWidget | None = None) -> QLabel:
     if above is not None:
         label.setBuddy(above)
     return label
-
-
-def while_alive(owner: QObject, call: Callable[[T], None]) -> Callable[[T], None]:
-    """The same call, but nothing once the owner is gone: an answer may come after its window was closed."""
-
-    def forward(value: T) -> None:
-        if shiboken6.isValid(owner):
-            call(value)
-
-    return forward

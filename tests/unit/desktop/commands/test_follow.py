@@ -94,7 +94,7 @@ def test_watching_begins_with_what_is_open_and_passes_over_the_rest(journal: Jou
     journal.confirm(also_done)
     with reading(journal.path) as store:
         follower = Follower(store, open_scope(store))
-        follower.pass_over_ended()
+        follower.skip_ended()
         assert [view.row.path for view in follower.look().changed] == ["waiting"]
         journal.add("new")
         journal.confirm(waiting)

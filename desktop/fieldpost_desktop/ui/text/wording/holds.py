@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication
 from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import advice, failure, happened, labelled, office_name
-from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 
