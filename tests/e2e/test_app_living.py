@@ -15,9 +15,8 @@ from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.paths import Paths
 from reference_receiver.office import Office
 from support.brokers import Topics
-from support.processes.app import Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
+from support.processes.app import Laptop
 from support.processes.cli import CLIENT, office_for
-from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 from support.samples import digest, make
 from support.waiting import wait_until
 

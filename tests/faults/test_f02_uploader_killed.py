@@ -23,13 +23,7 @@ from reference_receiver.checker import compare
 from reference_receiver.office import Office
 from support.brokers import Topics
 from support.engine.uploader import running_office
-from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
-    CLIENT,
-    Cli,
-    Running,
-    bare_cli_fixture,
-    write_profile,
-)
+from support.processes.cli import CLIENT, Cli, Running, write_profile
 from support.samples import make
 from support.waiting import wait_until
 

@@ -27,14 +27,7 @@ from reference_receiver.checker import compare
 from support.brokers import Topics
 from support.engine import core
 from support.engine.uploader import running_office
-from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
-    CLIENT,
-    Cli,
-    Running,
-    bare_cli_fixture,
-    without_privileges,
-    write_profile,
-)
+from support.processes.cli import CLIENT, Cli, Running, without_privileges, write_profile
 from support.samples import make
 from support.waiting import wait_until
 

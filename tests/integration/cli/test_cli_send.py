@@ -16,13 +16,10 @@ from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import MIB
 from reference_receiver.office import Office
 from support.brokers import Topics
-from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
+from support.processes.cli import (
     CLIENT,
     Cli,
-    bare_cli_fixture,
-    cli_fixture,
     interrupt,
-    office_fixture,
     office_for,
     unreachable_server,
     without_privileges,

@@ -26,7 +26,7 @@ from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.kafka.settings import KafkaSettings
 from support.brokers import Topics
-from support.processes.cli import CLIENT, Cli, bare_cli_fixture, secure_profile  # noqa: F401 - a fixture is found by its name
+from support.processes.cli import CLIENT, Cli, secure_profile
 from support.processes.receiver import PROGRAM, Receiver, secure_kafka
 from support.samples import digest, make
 from support.waiting import wait_until

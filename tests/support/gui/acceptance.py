@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app.condition import Condition
@@ -188,21 +188,3 @@ def banners(app: App) -> list[str]:
     """What the banners say, each with its button."""
     notes = app.controller.window.banners.contents().values()
     return [f"{note.title} {note.text} [{note.button}]" for note in notes]
-
-
-@pytest.fixture(name="desktop")
-def desktop_fixture(monkeypatch: pytest.MonkeyPatch) -> Desktop:
-    return Desktop().install(monkeypatch)
-
-
-@pytest.fixture(name="studio")
-def studio_fixture(tmp_path: Path, desktop: Desktop) -> Studio:  # noqa: ARG001 - the desktop must be there first
-    made = Studio(tmp_path)
-    made.clock = HurriedClock()
-    return made
-
-
-@pytest.fixture(name="app")
-def app_fixture(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
-    with running(studio, qtbot) as opened:
-        yield opened

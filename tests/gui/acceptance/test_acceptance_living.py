@@ -42,19 +42,7 @@ from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
 from fieldpost_shared.codes import Code
 from support.gui import studio as studio_module
-from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
-    Desktop,
-    app_fixture,
-    banners,
-    change_of,
-    desktop_fixture,
-    header,
-    running,
-    states,
-    studio_fixture,
-    until,
-    write_settings,
-)
+from support.gui.acceptance import Desktop, banners, change_of, header, running, states, until, write_settings
 from support.gui.hands import click, find, is_gone, text
 from support.gui.setup import PASSWORD, SIGNED, Link
 from support.gui.studio import App, Studio

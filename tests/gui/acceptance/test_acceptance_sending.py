@@ -21,19 +21,7 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.messages import Chunk, decode
 from support.engine.core import CHUNK, Rig
-from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
-    app_fixture,
-    change_of,
-    desktop_fixture,
-    offers,
-    pass_time,
-    running,
-    sentences,
-    states,
-    studio_fixture,
-    until,
-    until_answered,
-)
+from support.gui.acceptance import change_of, offers, pass_time, running, sentences, states, until, until_answered
 from support.gui.hands import click
 from support.gui.studio import OFFICE, App, Studio
 

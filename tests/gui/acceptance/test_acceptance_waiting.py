@@ -21,19 +21,16 @@ from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_desktop.ui.text import wording
 from fieldpost_shared.codes import Code
 from support.engine.core import CHUNK, Rig
-from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
+from support.gui.acceptance import (
     Desktop,
-    app_fixture,
     banners,
     change_of,
-    desktop_fixture,
     header,
     offers,
     pass_time,
     running,
     sentences,
     states,
-    studio_fixture,
     until,
     until_answered,
 )

@@ -9,14 +9,7 @@ from PySide6.QtCore import QAbstractEventDispatcher, QObject
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.threads.bridge import TICK_MS
 from fieldpost_shared.codes import Code
-from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
-    app_fixture,
-    change_of,
-    desktop_fixture,
-    states,
-    studio_fixture,
-    until,
-)
+from support.gui.acceptance import change_of, states, until
 from support.gui.studio import App
 
 S = FileState

@@ -17,19 +17,16 @@ from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers.row_style import row_style
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.protocol import status
-from support.gui.acceptance import (  # noqa: F401 - fixtures are found by their names
+from support.gui.acceptance import (
     Desktop,
-    app_fixture,
     banners,
     change_of,
-    desktop_fixture,
     header,
     pass_time,
     running,
     screen_reader_text,
     sentences,
     states,
-    studio_fixture,
     until,
     until_answered,
 )
