@@ -42,7 +42,7 @@ _NO_APP: Final = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The console script."""
+    """Run the console script."""
     terminal = system_terminal()
     program = _Program(make_parser(__version__).parse_args(arguments), terminal)
     _log_unexpected_errors(terminal)
@@ -108,7 +108,7 @@ class _Program:
         return exit_of(error.code)
 
     def _here(self) -> tuple[Paths, Clock, Namespace, Terminal]:
-        """What commands need that know of no profile."""
+        """Return what commands need that read no profile."""
         return self._paths, self._clock, self._options, self._terminal
 
     def _open_app(self) -> Exit:
@@ -198,12 +198,12 @@ class _Program:
             raise self._as_wrong_use(error) from None
 
     def _as_wrong_use(self, error: SettingsError) -> SettingsError | WrongUse:
-        """What is wrong on the command line is a wrong use, in the environment a wrong setting."""
+        """Turn a wrong value on the command line into a wrong use; one in the environment stays a wrong setting."""
         given = getattr(self._options, error.key, None) is not None
         return WrongUse(f"--{error.key.replace('_', '-')}: {safe(error.problem)}.") if given else error
 
     def _profile_for_report(self) -> Profile | None:
-        """A report is made when something is wrong, perhaps with the profile."""
+        """Return the profile if it can be read: a report is made when something is wrong, perhaps with the profile."""
         try:
             return self._profile()
         except FieldpostError as error:
@@ -229,7 +229,7 @@ class _Program:
 
 
 def _log_unexpected_errors(terminal: Terminal) -> None:
-    """Whatever nobody expected: the words for the person, the traceback for the log."""
+    """Show unexpected errors to the person in words, and keep their traceback in the log."""
     logging.getLogger().addHandler(logging.NullHandler())  # else Python prints warnings itself while there is no log
 
     def explain(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -30,7 +30,7 @@ class AccountOperations(Lifecycle):
     # settings
 
     def settings(self) -> EngineSettings:
-        """What counts now."""
+        """Return the settings that count now."""
         spec = self.spec_for(self._profile())
         return spec.settings(self.engine.store)
 
@@ -55,7 +55,7 @@ class AccountOperations(Lifecycle):
     # profile and password
 
     def load_profile(self, path: Path) -> Profile:
-        """What a settings file says; nothing is kept of it yet."""
+        """Return what a settings file says; nothing of it is kept yet."""
         return profile_file.load(path)
 
     def adopt(self, profile: Profile, password: Secret | None) -> Condition:
@@ -75,7 +75,7 @@ class AccountOperations(Lifecycle):
         return self._restart(self._profile(), password)
 
     def test_connection(self, profile: Profile, password: Secret | None, tell: Callable[[StepResult], None]) -> None:
-        """The connection test; without a password the kept one is taken.
+        """Run the connection test; without a password the kept one is used.
 
         Raises:
             FieldpostError: there is none.
@@ -99,7 +99,7 @@ class AccountOperations(Lifecycle):
         return condition
 
     def _keep(self, profile: Profile, password: Secret | None) -> FieldpostError | None:
-        """The password belongs into the keyring; where that fails, this process remembers it."""
+        """Put the password into the keyring; where that fails, this process remembers it."""
         if password is None:
             return None
         self._environment.redactor.add(password)

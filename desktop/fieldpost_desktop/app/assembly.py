@@ -54,13 +54,13 @@ class Options:
 
 
 def paths_of(options: Options, environ: Mapping[str, str]) -> Paths:
-    """The data folder that counts."""
+    """Return the paths of the data folder that counts."""
     given = options.data_dir or environ.get("FIELDPOST_DATA_DIR")
     return Paths(Path(given).absolute() if given else default_data_dir())
 
 
 def find_profile(options: Options, environ: Mapping[str, str], paths: Paths) -> Profile | None:
-    """The settings file that counts, or the ad-hoc one for given servers; None: not set up.
+    """Return the settings file that counts, or the ad-hoc one for given servers; None: not set up.
 
     Raises:
         FieldpostError: it is there and cannot be used.
@@ -110,7 +110,7 @@ class EngineSpec:
         return Target.of(self.profile, self.client)
 
     def kafka(self) -> KafkaSettings:
-        """What the Kafka clients need, with the password from the vault or from a person.
+        """Return what the Kafka clients need, with the password from the vault or from a person.
 
         Raises:
             FieldpostError: NOT_SET_UP without a password, or what the vault raises.
@@ -118,7 +118,7 @@ class EngineSpec:
         return profile_file.kafka_settings(self.profile, self._password() if self.profile.needs_password else None)
 
     def settings(self, store: Store) -> EngineSettings:
-        """What counts of profile, journal, environment and command line."""
+        """Return what counts of profile, journal, environment and command line."""
         return engine_settings.resolve(
             self.profile.settings,
             locked=self.profile.locked,
@@ -143,7 +143,7 @@ class EngineSpec:
 
 
 def open_engine(spec: EngineSpec) -> Engine:
-    """The engine of a data folder whose lock the caller holds; not started yet.
+    """Open the engine of a data folder whose lock the caller holds; it is not started yet.
 
     Raises:
         FieldpostError: no password, a wrong setting, a damaged journal, or files that wait for another target.

@@ -18,11 +18,11 @@ class FolderOperations(Lifecycle):
     """Each is carried out before it returns."""
 
     def folders(self) -> list[FolderView]:
-        """All of them, with what waits in each."""
+        """Return all watched folders, with what waits in each."""
         return folder_views(Folders(self.engine.store))
 
     def look_at_folder(self, path: str) -> FolderLook:
-        """Whether a folder may be watched, and what lies in it already.
+        """Return what lies in a folder already, if it may be watched.
 
         Raises:
             FolderRefused: it may not.
@@ -51,7 +51,7 @@ class FolderOperations(Lifecycle):
         self.engine.watcher.scan_now(folder)
 
     def _change_folders(self, change: Callable[[Folders], Folder | None]) -> None:
-        """On the core's thread, which writes the journal; then the watcher looks at what is new."""
+        """Change the journal on the core's thread, which writes it; then the watcher scans what is new."""
         engine = self.engine
         changed = self.do(lambda _commands: change(Folders(engine.store))).result(ANSWER_S)
         if changed is not None:

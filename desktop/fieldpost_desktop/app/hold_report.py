@@ -36,7 +36,7 @@ class HoldReporter:
 
 
 def reported_hold(store: Store, engine_process: int | None) -> Hold | None:
-    """The hold that the engine of that process reports."""
+    """Return the hold that the engine of that process reports."""
     text = store.meta(_KEY)
     if text is None or engine_process is None:
         return None

@@ -46,7 +46,7 @@ class AppInstance(FolderOperations, AccountOperations):
         return preview.preview(paths, going_on)
 
     def locate(self, file: int, path: str) -> None:
-        """A file lies elsewhere now.
+        """Read a file from another place from now on.
 
         Raises:
             FieldpostError: it cannot be read there.
@@ -60,11 +60,11 @@ class AppInstance(FolderOperations, AccountOperations):
     # the list
 
     def page(self, query: Query) -> list[FileRow]:
-        """Some files of the list."""
+        """Return one page of the list."""
         return self._browser.page(query)
 
     def facts(self, file: int) -> FileFacts | None:
-        """All that is known of one file."""
+        """Return all that is known of one file."""
         return self._browser.facts(file)
 
     def export(self, out: Path, query: Query) -> int:
@@ -74,7 +74,7 @@ class AppInstance(FolderOperations, AccountOperations):
     # support
 
     def about(self) -> dict[str, str]:
-        """The versions that support asks for first."""
+        """Return the versions that support asks for first."""
         return diagnostics.about(self._environment.versions)
 
     def report(self, out: Path) -> list[str]:

@@ -99,7 +99,7 @@ class Lifecycle:
                 self.start()
 
     def _plan_next_try(self) -> None:
-        """A disk that was full may have room again; everything else waits for a person."""
+        """Plan the next try after a full disk, which may have room again; every other failure waits for a person."""
         is_full = self.error is not None and self.error.code is Code.LOCAL_DISK_FULL
         self._next_try = self.clock.monotonic() + _DISK_FULL_S if is_full else None
 
@@ -120,7 +120,7 @@ class Lifecycle:
         self._report_condition()
 
     def _open_or_rescue(self) -> Condition:
-        """A damaged list must not keep anybody from sending: a new one is begun, and that is told."""
+        """Open the engine; begin a new journal where the old one is damaged, so that sending goes on."""
         try:
             return self._try_to_open()
         except FieldpostError as error:
@@ -161,7 +161,7 @@ class Lifecycle:
             engine.stop()
 
     def _report_condition(self) -> None:
-        """While no engine runs nobody else tells how everything is."""
+        """Tell the listener the overall status, because no engine runs that would tell it."""
         if self.condition is Condition.RUNNING:
             return
         elsewhere = self.condition is Condition.ELSEWHERE
@@ -169,7 +169,7 @@ class Lifecycle:
         self._listener(OverallChanged(OverallStatus(state)))
 
     def spec_for(self, profile: Profile, password: Secret | None = None) -> EngineSpec:
-        """What a profile means here."""
+        """Return what opens an engine for this profile."""
         return EngineSpec(
             paths=self.paths,
             profile=profile,

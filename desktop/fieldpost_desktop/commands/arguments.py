@@ -11,7 +11,7 @@ from fieldpost_desktop.engine.model.folder_rules import After
 
 
 def make_parser(version: str) -> ArgumentParser:
-    """All of it. Options that every command has may stand before or behind the command's name."""
+    """Return the whole parser. Options that every command has may stand before or behind the command's name."""
     parser = ArgumentParser(
         prog="fieldpost",
         description="Sends files to the office over Kafka, and says for certain that they arrived. Without a command "

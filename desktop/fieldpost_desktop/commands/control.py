@@ -47,7 +47,7 @@ def run(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> E
 
 
 def _files(paths: Paths, ids: Sequence[str]) -> list[FileId]:
-    """The numbers of the files meant.
+    """Return the numbers of the files meant.
 
     Raises:
         WrongUse: one of them names no file.
@@ -63,7 +63,7 @@ def _files(paths: Paths, ids: Sequence[str]) -> list[FileId]:
 
 
 def _find(store: Store, text: str) -> FileRow | None:
-    """By the number that `status` shows, or by the transfer id that `send --json` gives."""
+    """Find a file by the number that `status` shows, or by the transfer id that `send --json` gives."""
     if is_transfer_id(text):
         return Files(store).by_transfer(TransferId(text))
     return Files(store).find(int(text)) if text.isascii() and text.isdigit() else None

@@ -38,7 +38,7 @@ def run(subject: Subject, options: Namespace, terminal: Terminal) -> Exit:
 
 
 def _settings(paths: Paths, profile: Profile | None) -> EngineSettings:
-    """What counts, as far as it can be read: a report is made when something is wrong."""
+    """Return the settings that can be read: a report is made when something is wrong."""
     if profile is None:
         return EngineSettings()
     stored = None

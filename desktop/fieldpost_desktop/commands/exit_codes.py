@@ -44,5 +44,5 @@ class WrongUse(Exception):
 
 
 def exit_of(code: Code) -> Exit:
-    """The exit code of a failure that ends a command."""
+    """Return the exit code of a failure that ends a command."""
     return Exit.NOT_SET_UP if code in _SET_UP else Exit.NEEDS_YOU

@@ -48,12 +48,12 @@ class Scope:
 
 
 def batch_scope(batch: str) -> Scope:
-    """The files that were handed over together."""
+    """Return the scope of the files that were handed over together."""
     return Scope("id IN (SELECT file FROM batches WHERE batch = ?)", (batch,), batch)
 
 
 def open_scope(store: Store) -> Scope:
-    """What is open now, and whatever comes."""
+    """Return the scope of all files that are open now, and of all that come."""
     rows = store.rows(f"SELECT min(id) AS first FROM files WHERE state IN ({_OPEN})")  # noqa: S608 - ours
     newest = store.rows("SELECT coalesce(max(id), 0) AS newest FROM files")
     return Scope("id >= ?", (rows[0]["first"] or newest[0]["newest"] + 1,))
@@ -97,11 +97,11 @@ class Follower:
         self._seen: dict[FileId, _Mark] = {}
 
     def skip_ended(self) -> None:
-        """What has ended before is no news."""
+        """Report nothing about files that have ended before."""
         self._seen |= {file: mark for file, mark in self._marks() if mark[0] in ENDED}
 
     def look(self) -> Snapshot:
-        """The present state."""
+        """Return the present state, with what changed since the last call."""
         looked_up = not self._is_in_inbox()  # first: what is looked up after this moment is seen in the next look
         marks = list(self._marks())
         changed = [self._view(file) for file, mark in marks if self._seen.get(file) != mark]
@@ -110,7 +110,7 @@ class Follower:
         return Snapshot([view for view in changed if view is not None], counts, looked_up)
 
     def under_way(self, most: int) -> list[FileView]:
-        """The files that are not finished, those that move first."""
+        """Return the files that are not finished, those that move first."""
         rows = self._store.rows(
             f"SELECT id FROM files WHERE {self._scope.condition} AND {_UNDER_WAY} LIMIT ?",  # noqa: S608 - ours
             *self._scope.values,
@@ -135,7 +135,7 @@ class Follower:
 
 
 def view_of(store: Store, row: FileRow) -> FileView:
-    """A row with its acknowledged parts, or its receipts."""
+    """Return a row with its acknowledged parts, or its receipts."""
     if row.state is FileState.CONFIRMED:
         receipts = Files(store).receivers(row.id)
         at = max((receipt["at"] for receipt in receipts.values()), default="")

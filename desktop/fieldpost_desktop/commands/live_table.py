@@ -55,11 +55,11 @@ class Speeds:
         self._meters = fresh
 
     def rate(self, file: int) -> float | None:
-        """Bytes a second; None while unknown."""
+        """Return bytes a second; None while unknown."""
         return self._meters[file][0].rate(self._clock.monotonic()) if file in self._meters else None
 
     def left_s(self, view: FileView) -> float | None:
-        """Seconds until all of it is sent; None while that is a guess."""
+        """Return the seconds until all of it is sent; None while that is a guess."""
         rate = self.rate(view.row.id)
         if not rate or self._clock.monotonic() - self._meters[view.row.id][2] < _SURE_AFTER_S:
             return None
@@ -72,7 +72,7 @@ class LiveTable:
     def __init__(
         self, terminal: Terminal, clock: Clock, follower: Follower, office: str, *, console: Console | None = None
     ) -> None:
-        """`console` is for tests; otherwise the terminal's own size and abilities count."""
+        """Draw on the terminal in its own size; tests give a `console`."""
         self._terminal = terminal
         self._clock = clock
         self._follower = follower

@@ -32,16 +32,16 @@ class ProgressOutput(Protocol):
         """Show what is new."""
 
     def tell(self, line: str) -> None:
-        """A line of its own, about no single file."""
+        """Show a line that is about no single file."""
 
     def finish(self) -> None:
-        """Nothing more comes; leave the terminal as it was."""
+        """Leave the terminal as it was; nothing more comes."""
 
 
 def choose_output(
     terminal: Terminal, clock: Clock, follower: Follower, office: str, *, as_json: bool
 ) -> ProgressOutput:
-    """JSON if asked for, a live table where one can be drawn, else plain lines."""
+    """Return JSON if asked for, a live table where one can be drawn, else plain lines."""
     if as_json:
         return JsonOutput(terminal, clock, office)
     if not terminal.is_live:
@@ -72,7 +72,7 @@ class PlainOutput:
         self._terminal.say(line)
 
     def finish(self) -> None:
-        """Everything is said."""
+        """Do nothing: every line is written already."""
 
 
 class JsonOutput:
@@ -116,7 +116,7 @@ class HoldLines:
         self._said: _HoldMark | None = None
 
     def news(self, hold: Hold | None) -> str:
-        """The words for a hold that was not said yet; nothing otherwise."""
+        """Return the words for a hold that was not shown yet; nothing otherwise."""
         mark = None if hold is None else (hold.kind, hold.code, hold.attempt)
         now = self._clock.monotonic()
         if mark != self._seen:
@@ -129,18 +129,18 @@ class HoldLines:
 
 
 def is_news(row: FileRow) -> bool:
-    """Whether a person wants to hear of this change: waiting for its turn is none, parts asked for again are."""
+    """Return whether a person wants to read of this change: waiting its turn is none, parts asked for again are."""
     return row.state not in _NO_NEWS or bool(row.code)
 
 
 def file_line(view: FileView, office: str, now_ns: int) -> str:
-    """How a file is, on a line of its own."""
+    """Return a file's state on a line of its own."""
     words = receipt_words(view, now_ns) or file_words(view.row, view.acknowledged, office, now_ns)
     return f"{safe(view.row.path)}: {words}"
 
 
 def receipt_words(view: FileView, now_ns: int) -> str:
-    """The receipt; nothing without one."""
+    """Return the words of the receipt; nothing without one."""
     row = view.row
     if row.state is not FileState.CONFIRMED:
         return ""
@@ -152,7 +152,7 @@ def receipt_words(view: FileView, now_ns: int) -> str:
 
 
 def file_object(view: FileView) -> dict[str, object]:
-    """A file as scripts get it; these keys are stable."""
+    """Return a file as scripts get it; these keys are stable."""
     row = view.row
     return {
         "path": row.path,
@@ -168,5 +168,5 @@ def file_object(view: FileView) -> dict[str, object]:
 
 
 def seconds_of(row: FileRow) -> float | None:
-    """From being queued to the end."""
+    """Return the seconds from being queued to the end."""
     return None if row.ended_ns is None else round(max(0, row.ended_ns - row.added_ns) / NS_PER_S, 3)

@@ -24,7 +24,7 @@ AskPassword = Callable[[str], Secret | None]
 
 
 def show(paths: Paths, options: Namespace, terminal: Terminal) -> Exit:
-    """What a settings file says, or the imported one."""
+    """Show what a settings file says, or the imported one."""
     path = options.file or paths.profile
     if options.file is None and not path.exists():
         raise FieldpostError(Code.NOT_SET_UP)

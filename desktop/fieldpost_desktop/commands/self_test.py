@@ -134,14 +134,14 @@ def _watcher(folder: Path, clock: Clock) -> str:
 
 
 def _tls(_folder: Path, _clock: Clock) -> str:
-    """The library refuses the settings if it was built without TLS or SCRAM."""
+    """Let the library refuse the settings if it was built without TLS or SCRAM."""
     config = {"bootstrap.servers": "127.0.0.1:9", "security.protocol": "SASL_SSL", "log_level": 0}
     Producer(config | {"sasl.mechanism": "SCRAM-SHA-512", "sasl.username": "x", "sasl.password": "x"}, logger=_QUIET)
     return f"librdkafka with TLS and SCRAM; {ssl.OPENSSL_VERSION}"
 
 
 def _mock_cluster(_folder: Path, clock: Clock) -> str:
-    """1 MiB there and back through the broker that librdkafka has built in."""
+    """Send 1 MiB there and back through the broker that librdkafka has built in."""
     size = {"message.max.bytes": 2 * MIB, "log_level": 0}
     producer = Producer({"test.mock.num.brokers": 1, "bootstrap.servers": "ignored:1", **size}, logger=_QUIET)
     sent = os.urandom(MIB)
@@ -181,7 +181,7 @@ def _protocol(_folder: Path, clock: Clock) -> str:
 
 
 def _seen(part: str) -> Check:
-    """A part of the window; without Qt there is none to try."""
+    """Return the check of a part of the window; without Qt it is skipped."""
 
     def try_it(folder: Path, clock: Clock) -> str:
         if importlib.util.find_spec("PySide6") is None:
@@ -203,7 +203,7 @@ def _seen(part: str) -> Check:
 
 
 def _bundle(_folder: Path, _clock: Clock) -> str:
-    """The frozen program takes nothing from elsewhere. The last part, since by then everything was imported."""
+    """Check that the frozen program imports nothing from elsewhere; it runs last, when everything is imported."""
     inside = getattr(sys, "_MEIPASS", None)
     if inside is None:
         raise Skipped("this program runs from its sources")
@@ -216,7 +216,7 @@ def _bundle(_folder: Path, _clock: Clock) -> str:
 
 
 def outside(folder: Path, files: Iterable[str]) -> list[str]:
-    """Those of the files that do not lie below the folder."""
+    """Return those of the files that do not lie below the folder."""
     return sorted({file for file in files if not Path(file).absolute().is_relative_to(folder.absolute())})
 
 

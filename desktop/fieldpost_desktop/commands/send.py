@@ -30,7 +30,7 @@ _RUNNING: Final = "Another Fieldpost is running on this data folder; it sends th
 
 
 def run(paths: Sequence[str], spec: EngineSpec, options: Namespace, terminal: Terminal) -> Exit:
-    """Everything from queueing to the last receipt."""
+    """Queue the files, send them, and wait for the last receipt."""
     order = {"command": "add", "paths": paths, "batch": uuid4().hex}
     if options.no_wait:
         running = leave_order(order, spec.paths, spec.clock, spec)
@@ -45,7 +45,7 @@ def run(paths: Sequence[str], spec: EngineSpec, options: Namespace, terminal: Te
 
 
 def checked_paths(paths: Sequence[str], own: Paths) -> list[str]:
-    """The paths, whole: the engine may run elsewhere.
+    """Return the paths, absolute: the engine may run elsewhere.
 
     Raises:
         WrongUse: one is not there, or has nothing to send; nothing is queued then.

@@ -72,7 +72,7 @@ class Session:
             self._engine.start()
 
     def supervise(self) -> None:
-        """To be called often: notice that our engine died, or that the other process ended.
+        """Notice that our engine died, or that the other process ended; call it often.
 
         Raises:
             FieldpostError: why ours died; what `open_engine` raises when taking over.
@@ -88,7 +88,7 @@ class Session:
                 self._engine.start()
 
     def hold(self, store: Store) -> Hold | None:
-        """Why nothing is being sent, as the engine says, ours or the other's; without a code: still connecting."""
+        """Return why nothing is being sent, as the engine reports it, ours or another's; without a code: connecting."""
         pinned = reported_hold(store, self._lock.holder())
         if pinned is None and self._engine is not None and self._engine.core.sender.outgoing.link is None:
             return Hold(HoldKind.OFFLINE)
@@ -96,7 +96,7 @@ class Session:
 
 
 def _engine_error(engine: Engine) -> FieldpostError:
-    """Why it died: the disk below the journal, or something that should not happen."""
+    """Return why it died: the disk below the journal, or something unexpected."""
     if isinstance(engine.failure, sqlite3.Error):
         return failure_of(engine.failure)
     return FieldpostError(Code.UNEXPECTED, f"the engine stopped: {engine.failure!r}")
@@ -133,13 +133,13 @@ def await_order(mark: str, paths: Paths, clock: Clock) -> bool:
 
 
 def engine_runs(paths: Paths) -> bool:
-    """Whether some process runs the engine of this data folder now."""
+    """Return whether a process runs the engine of this data folder now."""
     with DataFolderLock(paths.lock) as lock:
         return not lock.held
 
 
 def check_running_engine(spec: EngineSpec) -> None:
-    """The process that runs the engine must have our target, since it sends our files.
+    """Check that the process that runs the engine has our target, because it sends our files.
 
     Raises:
         FieldpostError: it has another one, or makes no journal.

@@ -55,7 +55,7 @@ _CSV: Final = (
 
 
 def show_status(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
-    """How everything is, and each file that is not finished."""
+    """Show the overall state, and each file that is not finished."""
     if not paths.journal.exists():
         nothing = _overall_object(OverallStatus(), running=False, target=None, views=[])
         terminal.say(json.dumps(nothing) if options.json else _NOTHING)
@@ -131,7 +131,7 @@ def _with_id(view: FileView) -> dict[str, object]:
 
 
 def show_history(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
-    """Every file that was ever queued, the newest first; as lines, JSON lines or CSV."""
+    """Show every file that was ever queued, the newest first; as lines, JSON lines or CSV."""
     if not paths.journal.exists():
         terminal.complain(_NOTHING)
         return Exit.DONE

@@ -38,7 +38,7 @@ class WaitResult(Enum):
 
 @contextmanager
 def stop_signals() -> Iterator[threading.Event]:
-    """The event is set by Ctrl-C and by a service manager; a second Ctrl-C ends the process at once."""
+    """Yield an event that Ctrl-C and a service manager set; a second Ctrl-C ends the process at once."""
     stopping = threading.Event()
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -67,7 +67,7 @@ class FileWaiter:
     def wait(
         self, show: ProgressOutput, stopping: threading.Event, done: Callable[[Snapshot], bool], seconds: float | None
     ) -> WaitResult:
-        """Until the snapshot is as wanted, or something ends the waiting."""
+        """Wait until the snapshot is as wanted, or something else ends the waiting."""
         deadline = None if seconds is None else self._clock.monotonic() + seconds
         try:
             while True:

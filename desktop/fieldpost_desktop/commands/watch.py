@@ -59,7 +59,7 @@ def run(spec: EngineSpec, options: Namespace, terminal: Terminal) -> Exit:
 
 
 def _rules(options: Namespace, spec: EngineSpec) -> FolderRules | None:
-    """The rules on the command line; None if there are none, so that known folders keep theirs."""
+    """Return the rules on the command line; None if there are none, so that known folders keep theirs."""
     if not any(getattr(options, name) for name in _RULES):
         return None
     after = After(options.after or After.KEEP)
@@ -126,7 +126,7 @@ class FolderOutput:
 
 
 def show_list(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
-    """`watch --list`."""
+    """Run `watch --list`."""
     folders: list[Folder] = []
     waiting: dict[int, Waiting] = {}
     if paths.journal.exists():
@@ -143,7 +143,7 @@ def show_list(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal
 
 
 def remove(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
-    """`watch --remove DIR`: queued files still go out."""
+    """Run `watch --remove DIR`: queued files still go out."""
     path = os.path.abspath(options.remove)  # noqa: PTH100 - as `check_folder` keeps it
     known: list[str] = []
     if paths.journal.exists():

@@ -37,12 +37,12 @@ _HOLDS: Final = {
 
 
 def rate_words(rate: float | None) -> str:
-    """Bytes a second; nothing while unknown."""
+    """Return bytes a second; nothing while unknown."""
     return f"{size_words(rate)}/s" if rate is not None else ""
 
 
 def duration_words(seconds: float) -> str:
-    """80 as 1 min 20 s: two units at most."""
+    """Return 80 as 1 min 20 s: two units at most."""
     whole = max(0, round(seconds))
     for length, unit, smaller, small in (
         (_DAY, "d", _HOUR, "h"),
@@ -56,36 +56,36 @@ def duration_words(seconds: float) -> str:
 
 
 def ordinal(number: int) -> str:
-    """3 as 3rd."""
+    """Return 3 as 3rd."""
     ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def files_words(count: int) -> str:
-    """1 file, 2 files."""
+    """Return 1 file, 2 files."""
     return f"{count} file" if count == 1 else f"{count} files"
 
 
 def moment(ns: int) -> datetime:
-    """Wall time with its zone."""
+    """Return wall time with its zone."""
     return datetime.fromtimestamp(ns / NS_PER_S, UTC)
 
 
 def clock_words(at: datetime, now_ns: int) -> str:
-    """The time of day here, with the date if it is not today's."""
+    """Return the local time of day, with the date if it is not today's."""
     local, today = at.astimezone(), moment(now_ns).astimezone()
     return local.strftime("%H:%M:%S" if local.date() == today.date() else "%Y-%m-%d %H:%M")
 
 
 def failure_words(code: Code, office: str, detail: str = "") -> str:
-    """What happened, what a person can do, and what to say on the phone."""
+    """Return what happened, what a person can do, and what to say on the phone."""
     failure = CODES[code]
     words = failure.words.format(office=safe(office), detail=safe(detail) or "no details")
     return " ".join(filter(None, (words, failure.advice, f"({failure.label})")))
 
 
 def next_try_words(next_try_ns: int | None, attempt: int, now_ns: int) -> str:
-    """When the next try comes; `attempt` have failed, so the coming one is one more."""
+    """Return when the next try comes; `attempt` have failed, so the coming one is one more."""
     if next_try_ns is None:
         return ""
     left = (next_try_ns - now_ns) / NS_PER_S
@@ -94,7 +94,7 @@ def next_try_words(next_try_ns: int | None, attempt: int, now_ns: int) -> str:
 
 
 def hold_words(hold: Hold, office: str, now_ns: int) -> str:
-    """Why nothing is being sent."""
+    """Return why nothing is being sent."""
     match hold.kind:
         case HoldKind.PAUSED if hold.until_ns is not None:
             return f"Paused until {clock_words(moment(hold.until_ns), now_ns)}."
@@ -109,7 +109,7 @@ def hold_words(hold: Hold, office: str, now_ns: int) -> str:
 
 
 def file_words(row: FileRow, acknowledged: int, office: str, now_ns: int) -> str:
-    """How a file is that has not reached its end in good order."""
+    """Return the state of a file that is not confirmed."""
     words = STATES[row.state]
     parts = row.plan.count if row.plan else 0
     match row.state:

@@ -53,7 +53,7 @@ class Start:
 
 
 def run(start: Start) -> int:
-    """The app, until somebody quits it; or the hand-over to the one that runs already."""
+    """Run the app until it is quit; or hand over to the one that runs already."""
     app = make_application(sys.argv[:1])
     preferences = Preferences.load(start.paths)
     languages.install(app, preferences.language)
@@ -70,7 +70,7 @@ def run(start: Start) -> int:
 
 
 def make_application(arguments: list[str]) -> QApplication:
-    """Qt, dressed as the system dresses its own programs."""
+    """Make the Qt application, in the system's own style."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - Windows only
 
@@ -86,7 +86,7 @@ def make_application(arguments: list[str]) -> QApplication:
 
 
 def _end_when_told(app: QApplication) -> None:
-    """SIGTERM and Ctrl-C end the app in good order and without a question, as the end of the session does.
+    """End the app on SIGTERM and Ctrl-C in good order and without a question, as the end of the session does.
 
     Python sees a signal when its code runs next: the bridge's timer lets it, four times a second. The way over Qt's
     queue is for a signal that comes before the event loop.
@@ -121,13 +121,13 @@ def _controller(start: Start, preferences: Preferences) -> Controller:
 
 
 def _autostart(start: Start) -> Autostart:
-    """A data folder of its own is for trying things out: it must not start with Windows."""
+    """Return no autostart for a data folder of its own: it is for trials and must not start with Windows."""
     own = start.options.data_dir is not None or "FIELDPOST_DATA_DIR" in start.environ
     return NoAutostart() if own else system_autostart(start.environ)
 
 
 def _report_bugs_to(controller: Controller) -> None:
-    """Whatever nobody expected in a slot: the traceback for the log, words and a button for the person."""
+    """Write unexpected errors of a slot to the log, and show the person words and a button."""
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         _LOG.critical("unexpected in the window", exc_info=(kind, error, trace))

@@ -105,12 +105,12 @@ class Controller(QObject):
         self._timer.start()
 
     def shut_down(self) -> None:
-        """The computer goes down: no question, everything in the journal, within two seconds."""
+        """Stop within two seconds and without a question, because the computer goes down; the journal has it all."""
         self._timer.stop()
         self._instance.close()
 
     def close(self) -> None:
-        """The app ends."""
+        """End the app."""
         self._timer.stop()
         self.tray.hide()
         self._single_instance.close()
@@ -120,7 +120,7 @@ class Controller(QObject):
         self._bridge.stop()
 
     def unexpected(self, error: BaseException) -> None:
-        """A bug: say so, and how support can hear of it."""
+        """Show an unexpected error, and how to report it to support."""
         self.status_banners.show_error(FieldpostError(Code.UNEXPECTED, repr(error)))
 
     # the app instance
@@ -145,7 +145,7 @@ class Controller(QObject):
         self.status_banners.show_error(error)
 
     def _tick(self) -> None:
-        """Countdowns go on, another process may have ended, the engine may have died."""
+        """Move countdowns on; start or recover the engine where another process ended or ours died."""
         if self.window.isVisible() and _counts_down(self._bridge.overall):
             self._show_status(self._bridge.overall)
         if self._instance.condition is Condition.ELSEWHERE:
@@ -186,7 +186,7 @@ class Controller(QObject):
         self._open_given(given)
 
     def _open_given(self, given: Sequence[str]) -> None:
-        """What a start, or a second start, brought with it."""
+        """Open what a start, or a second start, brought with it."""
         settings_file = settings_file_in(given)
         if settings_file is not None:
             self.window.bring_up()
@@ -195,7 +195,7 @@ class Controller(QObject):
             self._add(given)
 
     def _add(self, paths: Sequence[str]) -> None:
-        """While the engine is being opened they wait for it: a quick hand must not hear that nothing is set up."""
+        """Queue files; while the engine is being opened they wait, so that no early drop is refused."""
         if self._busy:
             self._given += tuple(paths)
         else:
@@ -221,7 +221,7 @@ class Controller(QObject):
         self._worker.follow(self._instance.do(lambda commands: commands.try_now()))
 
     def _network_came_back(self) -> None:
-        """A hint of the system; without an engine nobody cares."""
+        """Try again at once after a hint of the system; without an engine there is nothing to try."""
         if self._instance.condition is Condition.RUNNING:
             self._try_now()
 
@@ -290,7 +290,7 @@ class Controller(QObject):
 
 
 def _end_the_app() -> None:
-    """Not by `quit`: that asks every window first, and ours never closes."""
+    """End the event loop. Not by `quit`: that asks every window first, and ours never closes."""
     QCoreApplication.exit(0)
 
 

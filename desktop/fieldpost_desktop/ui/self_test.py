@@ -47,7 +47,7 @@ def window(folder: Path, clock: Clock) -> tuple[bool, str]:
 
 
 def tray() -> tuple[bool, str]:
-    """The icon of each state; whether this desktop has a place for it."""
+    """Draw the icon of each state; tell whether this desktop has a place for it."""
     application()
     drawn = sum(_shades(icons.tray_icon(state).pixmap(_SIDE).toImage()) > 1 for state in OverallState)
     place = "there is a place for it" if QSystemTrayIcon.isSystemTrayAvailable() else "no place for it here"
@@ -55,14 +55,14 @@ def tray() -> tuple[bool, str]:
 
 
 def drawings() -> tuple[bool, str]:
-    """Every icon."""
+    """Draw every icon."""
     application()
     missing = [name for name in IconName if _shades(icons.icon(name).pixmap(_SIDE).toImage()) < 2]  # noqa: PLR2004 - a line and its ground
     return not missing, f"missing: {', '.join(missing)}" if missing else f"{len(IconName)} icons"
 
 
 def words() -> tuple[bool, str]:
-    """Every language speaks."""
+    """Check that every language has its texts."""
     app = application()
     silent = []
     for language in languages.LANGUAGES:
@@ -75,7 +75,7 @@ def words() -> tuple[bool, str]:
 
 
 def application() -> QApplication:
-    """Qt, on a screen that is none where there is no other."""
+    """Return the Qt application, offscreen where there is no screen."""
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
@@ -101,6 +101,6 @@ def _controller(paths: Paths, clock: Clock) -> Controller:
 
 
 def _shades(image: QImage) -> int:
-    """Different colours, as far as a coarse look finds them."""
+    """Count different colours on a coarse grid."""
     step = max(1, min(image.width(), image.height()) // 64)
     return len({image.pixel(x, y) for x in range(0, image.width(), step) for y in range(0, image.height(), step)})

@@ -49,7 +49,7 @@ from support.gui.studio import App, Studio
 
 S = FileState
 Key = Qt.Key
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[3]
 # What the screen of these tests cannot do, and says: dialogs tell it how large they may be, menus take the keyboard.
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "grabbing the keyboard")
 

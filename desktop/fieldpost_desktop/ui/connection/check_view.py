@@ -87,7 +87,7 @@ class CheckView(QWidget):
             self.start(*self._asked)
 
     def _take(self) -> None:
-        """What the test has told since the last look."""
+        """Show what the test has reported since the last look."""
         run = self._run
         if run is None:
             return
@@ -206,7 +206,7 @@ class _StepRow:
         self._show(_SIGNS[result.outcome], words)
 
     def stop(self) -> None:
-        """The test ended before this step did."""
+        """Show no result: the test ended before this step did."""
         if not self._sign.isHidden() and self._sign.name is IconName.WAIT:
             self._show(None, "")
 

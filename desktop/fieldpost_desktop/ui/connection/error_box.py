@@ -42,7 +42,7 @@ class ErrorBox(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """All is well again."""
+        """Hide the error."""
         self._more.setChecked(False)
         self._details.hide()
         self.hide()

@@ -51,7 +51,7 @@ class PasswordDialog(QDialog):
         )
 
     def reject(self) -> None:
-        """Not while the password is being stored."""
+        """Close, unless the password is being stored."""
         if self.isEnabled():
             self._field.clear()
             super().reject()
@@ -77,7 +77,7 @@ class PasswordDialog(QDialog):
             ok.setEnabled(self._field.password() is not None)
 
     def _grow(self) -> None:
-        """Qt leaves a window as high as it is when a text in it needs more lines."""
+        """Make the window higher where a text needs more lines: Qt leaves it as it is."""
         layout = self.layout()
         if layout is not None:
             layout.activate()

@@ -76,7 +76,7 @@ class PasswordField(QWidget):
         self.size_changed.emit()
 
     def _problem_of(self, text: str) -> str:
-        """Why it cannot be used, in words that do not repeat it."""
+        """Return why it cannot be used, in words that do not repeat it."""
         if len(text.encode("utf-16-le", "surrogatepass")) // 2 > MAX_UNITS:
             return wording.error_sentence(FieldpostError(Code.SECRET_TOO_LONG), "")
         try:

@@ -56,7 +56,7 @@ class SummaryView(QWidget):
 
 
 def lines(profile: Profile, sender: str) -> list[tuple[str, str]]:
-    """Title and value of everything that a person may want to know."""
+    """Return title and value of everything that a person may want to know."""
     found = [
         (translate("summary", "Office"), profile.name),
         (translate("summary", "Server"), profile.bootstrap_servers.replace(",", ", ")),
@@ -71,7 +71,7 @@ def lines(profile: Profile, sender: str) -> list[tuple[str, str]]:
 
 
 def security_words(profile: Profile) -> str:
-    """How the connection is kept safe."""
+    """Return how the connection is kept safe."""
     protocol = profile.security_protocol
     if protocol.sasl and profile.sasl_mechanism is SaslMechanism.GSSAPI:
         if protocol.tls:
@@ -87,7 +87,7 @@ def security_words(profile: Profile) -> str:
 
 
 def limit_words(profile: Profile) -> str:
-    """What the organisation allows."""
+    """Return what the organisation allows."""
     size = profile.limits.max_file_size
     said = []
     if size is not None:
@@ -98,12 +98,12 @@ def limit_words(profile: Profile) -> str:
 
 
 def locked_words(profile: Profile) -> str:
-    """Which settings nobody changes here."""
+    """Return the settings that the organisation has locked."""
     return ", ".join(setting_name(name) for name in engine_settings.NAMES if name in profile.locked)
 
 
 def setting_name(name: str) -> str:
-    """What a setting is called on the settings page."""
+    """Return what a setting is called on the settings page."""
     names = {
         "bandwidth_limit": translate("summary", "speed limit"),
         "schedule": translate("summary", "sending hours"),

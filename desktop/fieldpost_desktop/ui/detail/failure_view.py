@@ -83,7 +83,7 @@ class FailureView(QWidget):
 
 
 def _say(part: tuple[QLabel, QLabel], text: str) -> None:
-    """A part without words has no title either."""
+    """Show a part with its title, or neither where it has no words."""
     head, label = part
     label.setText(text)
     for widget in (head, label):

@@ -109,7 +109,7 @@ class DetailPane(QScrollArea):
         self._follow_parts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Two columns where there is room for them, one below the other where not."""
+        """Show two columns where there is room for them, one below the other where not."""
         wide = event.size().width() >= self.fontMetrics().height() * _TWO_COLUMNS
         way = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != way:
@@ -226,7 +226,7 @@ class DetailPane(QScrollArea):
         return content
 
     def _now(self, gap: int) -> QVBoxLayout:
-        """How it is, and what to do."""
+        """Lay out the present state and what to do."""
         column = _column(QVBoxLayout(), gap)
         for widget in (self._proof, self._failure, self._buttons, _heading(self.tr("Parts")), self._bar, self._legend):
             column.addWidget(widget)
@@ -234,7 +234,7 @@ class DetailPane(QScrollArea):
         return column
 
     def _further(self, gap: int) -> QVBoxLayout:
-        """How it came, and what it is."""
+        """Lay out the history and the facts of the file."""
         column = _column(QVBoxLayout(), gap)
         for widget in (_heading(self.tr("So far")), self._timeline, _heading(self.tr("The file")), self._about):
             column.addWidget(widget)
@@ -258,6 +258,6 @@ def _heading(text: str) -> QWidget:
 
 
 def _milestone(change: FileChanged) -> tuple[object, ...]:
-    """What the journal knows more about once it changes."""
+    """Return what the journal knows more about once it changes."""
     row = change.row
     return row.state, row.generation, row.clean_up, row.started_ns, row.sent_ns

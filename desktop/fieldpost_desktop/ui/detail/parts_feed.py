@@ -61,5 +61,5 @@ class PartsFeed(QObject):
             self.ask()
 
     def _refused(self, file: int, _error: FieldpostError) -> None:
-        """The window says elsewhere why there is no engine."""
+        """Show no parts; the window says elsewhere why there is no engine."""
         self._answered(file, None)

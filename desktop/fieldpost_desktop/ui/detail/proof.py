@@ -23,7 +23,7 @@ translate = QCoreApplication.translate
 
 
 def proof(facts: FileFacts) -> str:
-    """Line by line; nothing before all receipts are there."""
+    """Return the proof line by line; nothing before all receipts are there."""
     if facts.row.state is not FileState.CONFIRMED:
         return ""
     return "\n".join(line for receipt in facts.receipts for line in _lines(receipt))

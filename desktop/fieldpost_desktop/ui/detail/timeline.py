@@ -30,7 +30,7 @@ class Entry:
 
 
 def entries(facts: FileFacts, office: str) -> list[Entry]:
-    """The life of a file so far, and what is to come if it goes well."""
+    """Return the life of a file so far, and what is to come if it goes well."""
     row = facts.row
     found = [
         Entry(translate("timeline", "Added"), row.added_ns),
@@ -46,7 +46,7 @@ def entries(facts: FileFacts, office: str) -> list[Entry]:
 
 
 def receipt_ns(receipt: Receipt) -> int:
-    """When the receiver had the file."""
+    """Return when the receiver had the file."""
     return round(receipt.at.timestamp()) * NS_PER_S
 
 

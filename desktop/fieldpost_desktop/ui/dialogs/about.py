@@ -51,7 +51,7 @@ class AboutDialog(QDialog):
         self._lay_out()
 
     def text(self) -> str:
-        """What [Copy] copies: in English whatever the language, since it goes to support."""
+        """Return what [Copy] copies: in English whatever the language, since it goes to support."""
         return "\n".join(f"{name}: {version}" for name, version in self._versions.items())
 
     def _copy_versions(self) -> None:

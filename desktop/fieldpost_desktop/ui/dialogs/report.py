@@ -57,7 +57,7 @@ class ReportDialog(QDialog):
         self._make.setDefault(True)
 
     def contents(self) -> dict[str, str]:
-        """What is in it, by the names in the ZIP."""
+        """Return what is in it, by the names in the ZIP."""
         return {
             "about.json": self.tr("the versions of Fieldpost and of this computer"),
             "profile.fieldpost": self.tr("the settings file of your organisation, which holds no password"),
@@ -101,7 +101,7 @@ class ReportDialog(QDialog):
         self._show.setFocus()
 
     def _failed(self, _error: FieldpostError) -> None:
-        """Whatever it was, it can be written elsewhere."""
+        """Offer another place, whatever failed: it can be written elsewhere."""
         self._say(self.tr("The report could not be written there. Choose another place and try again."), Tone.ATTENTION)
         self._allow(making=True)
 
@@ -156,7 +156,7 @@ class ReportDialog(QDialog):
 
 
 def _usual_place(now_ns: int) -> Path:
-    """The Desktop, where a person finds it again."""
+    """Return a file on the Desktop, where a person finds it again."""
     desktop = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DesktopLocation)
     moment = QDateTime.fromMSecsSinceEpoch(now_ns // _NS_PER_MS).toString("yyyy-MM-dd HHmm")
     return Path(desktop) / f"Fieldpost report {moment}.zip"

@@ -43,7 +43,7 @@ class FolderList(QScrollArea):
         self.setWidget(inside)
 
     def show_views(self, views: Sequence[FolderView]) -> None:
-        """Rows that stay are kept, with the focus that may be on them."""
+        """Show these folders; rows that stay are kept, with the focus that may be on them."""
         seen = {view.folder.id for view in views}
         for gone in self._rows.keys() - seen:
             row = self._rows.pop(gone)

@@ -18,7 +18,7 @@ HOUR_S: Final = 3600
 
 
 def state_sentence(view: FolderView) -> str:
-    """How a folder is: "Last checked 10:42, 3 waiting (still being written)"."""
+    """Return a folder's state: "Last checked 10:42, 3 waiting (still being written)"."""
     folder = view.folder
     if not folder.enabled:
         return QCoreApplication.translate("folders", "Switched off. New files are not noticed.")
@@ -52,7 +52,7 @@ def _waiting(waiting: Waiting, rules: FolderRules) -> str:
 
 
 def rules_line(rules: FolderRules) -> str:
-    """The rules as a person would say them: "All files, with subfolders; after confirmation: keep"."""
+    """Return the rules as a person would say them: "All files, with subfolders; after confirmation: keep"."""
     taken = ", ".join(
         [_which(rules), *_left_out(rules), _subfolders(rules), *_minimum_age(rules.minimum_age_s), *_label(rules)]
     )
@@ -62,7 +62,7 @@ def rules_line(rules: FolderRules) -> str:
 
 
 def after_words(rules: FolderRules) -> str:
-    """What becomes of a confirmed file."""
+    """Return what becomes of a confirmed file."""
     match rules.after:
         case After.KEEP:
             return QCoreApplication.translate("folders", "keep")
@@ -97,7 +97,7 @@ def _minimum_age(seconds: int) -> list[str]:
 
 
 def _age(seconds: int) -> str:
-    """Exactly as it was set, so not in the rough words for a time that is left."""
+    """Return the age exactly as it was set, not in the rough words for a time that is left."""
     if seconds % HOUR_S == 0:
         return QCoreApplication.translate("folders", "%n hour(s)", "", seconds // HOUR_S)
     if seconds % MINUTE_S == 0:

@@ -60,7 +60,7 @@ class FoldersPage(QWidget):
         self._adding.choose()
 
     def offer(self, paths: Sequence[str]) -> None:
-        """What was dropped: folders may be watched, files are sent."""
+        """Offer to watch dropped folders, and send dropped files."""
         self._worker.run(lambda: _folders_and_others(paths), self._sort_out)
 
     # how the folders are
@@ -105,7 +105,7 @@ class FoldersPage(QWidget):
         self._worker.run(work, lambda _nothing: self._changed(), self._not_changed)
 
     def _changed(self) -> None:
-        """An answer that is still under way may be older than the change: it is not shown any more."""
+        """Ask again: an answer that is still under way may be older than the change, and is not shown."""
         self._ask()
 
     def _not_changed(self, error: FieldpostError) -> None:
@@ -218,6 +218,6 @@ class _WatchOverlay(DropOverlay):
 
 
 def _folders_and_others(paths: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Asks the disk, so not on the GUI thread."""
+    """Part the folders from other paths. Reads the disk, so not on the GUI thread."""
     folders = [path for path in paths if os.path.isdir(path)]  # noqa: PTH112 - what a system tells, unread
     return folders, [path for path in paths if path not in folders]

@@ -57,7 +57,7 @@ class FolderRow(QFrame):
         self.show_view(view)
 
     def show_view(self, view: FolderView) -> None:
-        """The folder is like this now."""
+        """Show the folder as it is now."""
         self.view = view
         folder = view.folder
         gone = folder.enabled and folder.code is Code.FOLDER_GONE
@@ -103,7 +103,7 @@ class FolderRow(QFrame):
 
 
 def _mark(view: FolderView) -> _Mark:
-    """The shape beside the sentence: colour alone says nothing."""
+    """Return the shape beside the sentence: colour alone says nothing."""
     folder = view.folder
     if not folder.enabled:
         return _Mark(IconName.PAUSE, Tone.PAUSED)

@@ -67,13 +67,13 @@ class RulesDialog(QDialog):
         size_to_contents(self, _LETTERS)
 
     def problem(self) -> str:
-        """What keeps the dialog from being accepted."""
+        """Return what keeps the dialog from being accepted."""
         if self._existing is not None and self._existing.answer() is None:
             return self._form.problem() or self.tr("Please say first whether the files already there are to be sent.")
         return self._form.problem()
 
     def rules(self) -> FolderRules:
-        """What was said."""
+        """Return the rules that the person chose."""
         answer = None if self._existing is None else self._existing.answer()
         return self._form.rules() if answer is None else replace(self._form.rules(), take_existing=answer)
 
@@ -99,7 +99,7 @@ class RulesDialog(QDialog):
         self._ok.setEnabled(not problem)
 
     def _ask_and_accept(self) -> None:
-        """Deleting is asked about once: when it is chosen, not each time the rules are edited."""
+        """Ask about deleting once: when it is chosen, not each time the rules are edited."""
         if self.rules().after is After.DELETE and self._given.after is not After.DELETE:
             self._question().open()
         else:
@@ -160,5 +160,5 @@ class ExistingFiles(QGroupBox):
             button.clicked.connect(self.chosen)
 
     def answer(self) -> bool | None:
-        """Whether to send them; None while nothing was said."""
+        """Return whether to send them; None while the question is open."""
         return self._yes.isChecked() if self._yes.isChecked() or self._no.isChecked() else None

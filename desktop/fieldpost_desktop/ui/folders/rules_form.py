@@ -49,7 +49,7 @@ class RulesForm(QWidget):
         self._after.changed.connect(self.changed)
 
     def rules(self) -> FolderRules:
-        """What the fields say.
+        """Return the rules that the fields hold.
 
         Raises:
             SettingsError: naming what cannot be used.
@@ -66,7 +66,7 @@ class RulesForm(QWidget):
         )
 
     def problem(self) -> str:
-        """What is wrong with the fields, for a person; empty if nothing is."""
+        """Return what is wrong with the fields, for a person; empty if nothing is."""
         try:
             self.rules()
         except SettingsError as error:
@@ -136,7 +136,7 @@ class AgeField(QWidget):
         self._number.valueChanged.connect(self.changed)
 
     def seconds(self) -> int:
-        """The age that is set; 0 for none."""
+        """Return the age that is set; 0 for none."""
         return self._number.value() * int(self._unit.currentData())
 
     def _bound(self) -> None:
@@ -168,11 +168,11 @@ class AfterField(QWidget):
         self._lay_out()
 
     def after(self) -> After:
-        """The choice."""
+        """Return the choice."""
         return next(after for after, button in self._choices.items() if button.isChecked())
 
     def target(self) -> str:
-        """The name of the subfolder; an empty one means the usual."""
+        """Return the name of the subfolder; an empty one means the usual."""
         return self._target.text().strip() or DEFAULT_TARGET
 
     def _chosen(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
@@ -201,7 +201,7 @@ def _add_row(
     *,
     at: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignVCenter,
 ) -> None:
-    """A field with a small sentence below it, which a screen reader reads as well."""
+    """Add a field with a small sentence below it, which a screen reader reads as well."""
     row = grid.rowCount()
     label = QLabel(title)
     label.setBuddy(field)

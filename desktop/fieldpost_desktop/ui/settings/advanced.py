@@ -62,7 +62,7 @@ class AdvancedSection(QWidget):
 
 
 def _path_line(path: str, name: str) -> QLineEdit:
-    """A path can be long, and Qt breaks none at a backslash: here it scrolls and can be copied."""
+    """Return a line that scrolls and can be copied: a path can be long, and Qt breaks none at a backslash."""
     line = QLineEdit(path)
     line.setObjectName("data_folder")
     line.setAccessibleName(name)

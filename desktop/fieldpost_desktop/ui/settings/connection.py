@@ -72,7 +72,7 @@ class ConnectionSection(QWidget):
         self._show_view()
 
     def _show_view(self) -> None:
-        """It lies below the fold; its place is known when the layout has been done."""
+        """Ask to be scrolled to once the layout is done: the view lies below the fold."""
         QTimer.singleShot(0, self, lambda: self.grown.emit(self._view))
 
     def _ask_password(self) -> None:

@@ -34,25 +34,25 @@ class Field(QWidget):
         self.say("")
 
     def lock(self, *, locked: bool) -> None:
-        """What the organisation set is shown and cannot be changed."""
+        """Show a value that the organisation set, and let it not be changed."""
         self.locked = locked
         self.controls.setEnabled(not locked)
         self._sign.show_icon(IconName.LOCK, Tone.MUTED)
         self._write(self.tr("Set by your organisation") if locked else "")
 
     def refuse(self, why: str) -> None:
-        """What was entered does not count; a screen reader says why as well."""
+        """Show why an entered value does not count; a screen reader says it as well."""
         self._sign.show_icon(IconName.WARNING, Tone.ATTENTION)
         self._write(why)
         QAccessible.updateAccessibility(QAccessibleEvent(self._note, QAccessible.Event.Alert))
 
     def say(self, text: str) -> None:
-        """Something worth knowing; nothing if the text is empty."""
+        """Show a hint; none if the text is empty."""
         self._sign.show_icon(IconName.ABOUT, Tone.MUTED)
         self._write(text)
 
     def add(self, *widgets: QWidget) -> None:
-        """These controls side by side."""
+        """Add these controls side by side."""
         row = QHBoxLayout()
         for widget in widgets:
             row.addWidget(widget)
@@ -75,7 +75,7 @@ class _WheelGuard(QObject):
 
 
 def calm_wheel(widget: QWidget) -> None:
-    """Whoever scrolls the page must not change what lies under the mouse: here every change acts at once."""
+    """Let the wheel scroll the page and not change the control under the mouse: here every change acts at once."""
     if isinstance(widget, QComboBox | QAbstractSpinBox):
         widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         widget.installEventFilter(_WheelGuard(widget))

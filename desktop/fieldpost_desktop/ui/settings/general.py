@@ -73,7 +73,7 @@ class GeneralSection(QWidget):
         self.preferences_changed.emit(self._preferences.change(**changes))
 
     def _show(self, box: QCheckBox, *, on: bool) -> None:
-        """Without calling it a change."""
+        """Show a value without calling it a change."""
         with QSignalBlocker(box):
             box.setChecked(on)
 

@@ -60,6 +60,6 @@ class SettingsPage(QWidget):
         self._connection.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Another process may have changed something meanwhile."""
+        """Refresh: another process may have changed something meanwhile."""
         super().showEvent(event)
         self.refresh()

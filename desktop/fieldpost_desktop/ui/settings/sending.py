@@ -69,7 +69,7 @@ class SendingSection(QWidget):
                 field.show_settings(settings)
 
     def _changed(self, name: str, settings: EngineSettings) -> None:
-        """Only this one: in another somebody may be typing."""
+        """Show only this setting: a person may be typing in another one."""
         field = self._fields[name]
         field.say("")
         if not self._changes.is_pending(name):
@@ -86,7 +86,7 @@ class SendingSection(QWidget):
             field.refuse(wording.error_sentence(error, self._instance.office))
 
     def _cannot(self, error: FieldpostError) -> None:
-        """Without an engine there is nothing to set."""
+        """Lock the form: without an engine there is nothing to set."""
         self._open(opened=False, why=wording.error_sentence(error, self._instance.office))
 
     def _open(self, *, opened: bool, why: str) -> None:

@@ -36,7 +36,7 @@ class SendingField(Field):
         self._showing = False
 
     def refusal(self) -> str:
-        """Why a value that can be entered here may be refused."""
+        """Return why a value that can be entered here may be refused."""
         return ""
 
     def _show(self, settings: EngineSettings) -> None:

@@ -51,7 +51,7 @@ class PasswordPage(QWizardPage):
         (self._field if self._given else self._user).setFocus()
 
     def cleanupPage(self) -> None:  # noqa: N802 - Qt's name
-        """Somebody went back: another file may follow."""
+        """Forget what was typed: after going back another file may follow."""
         self._field.clear()
         self._draft.password = None
         if not self._given:
@@ -69,7 +69,7 @@ class PasswordPage(QWizardPage):
         return self.isComplete()
 
     def forget(self) -> None:
-        """The password is where it belongs; it need not be here as well."""
+        """Forget the password, which is in the keyring now."""
         self._field.clear()
 
     def _profile(self) -> Profile:
@@ -78,7 +78,7 @@ class PasswordPage(QWizardPage):
         return self._draft.profile
 
     def _kept(self) -> bool:
-        """Whether the keyring has a password for this profile."""
+        """Return whether the keyring has a password for this profile."""
         profile, used = self._draft.profile, self._instance.profile
         running = self._instance.condition in {Condition.RUNNING, Condition.ELSEWHERE}
         return running and profile is not None and used is not None and profile.id == used.id and used.needs_password
@@ -122,11 +122,11 @@ class TestPage(QWizardPage):
         return not self.view.running
 
     def cleanupPage(self) -> None:  # noqa: N802 - Qt's name
-        """Somebody went back."""
+        """Forget the test after going back."""
         self.view.forget()
 
     def show_refusal(self, error: FieldpostError, office: str) -> None:
-        """What came of finishing."""
+        """Show what came of finishing."""
         self._verdict.clear()
         self.error_box.show_error(error, office)
 

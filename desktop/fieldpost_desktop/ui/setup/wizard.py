@@ -70,7 +70,7 @@ class SetupWizard(QWizard):
             self._file_page.read(path)
 
     def nextId(self) -> int:  # noqa: N802 - Qt's name
-        """Without a password in play its page is left out."""
+        """Return the next page; without a password in play its page is left out."""
         if self.currentId() == PageId.TEST:
             return -1
         profile = self._draft.profile
@@ -78,12 +78,12 @@ class SetupWizard(QWizard):
         return PageId.PASSWORD if self.currentId() == PageId.FILE and asks else PageId.TEST
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for the connection test without scrolling; it grows with the font."""
+        """Return room for the connection test without scrolling; it grows with the font."""
         line = self.fontMetrics().height()
         return super().sizeHint().expandedTo(QSize(line * 42, line * 32))
 
     def accept(self) -> None:
-        """Finish: the window stays until the app instance has taken over."""
+        """Finish; the window stays until the app instance has taken over."""
         profile, password = self._draft.profile, self._draft.password
         if self._done or profile is None:
             super().accept()
@@ -96,7 +96,7 @@ class SetupWizard(QWizard):
         )
 
     def reject(self) -> None:
-        """Not in the midst of it."""
+        """Close, unless the settings are being taken over."""
         if not self._adopting:
             super().reject()
 
@@ -120,7 +120,7 @@ class SetupWizard(QWizard):
         self.adopted.emit(condition)
 
     def _close_only(self) -> None:
-        """All is done; what is said on the page wants to be read first."""
+        """Leave only the button that closes: what is said on the page wants to be read first."""
         self.button(QWizard.WizardButton.BackButton).setEnabled(False)
         self.button(QWizard.WizardButton.CancelButton).setEnabled(False)
         self._test_page.setButtonText(QWizard.WizardButton.FinishButton, self.tr("&Close"))

@@ -60,7 +60,7 @@ class Announcer(QObject):
         self._timer.start()
 
     def begin(self, worker: Worker) -> None:
-        """Whenever the app instance has started: look at what was in the list before."""
+        """Read what was in the list before, each time the engine has started."""
         if not self._reading:
             self._reading = True
             self._notifier.expect_list()
@@ -83,17 +83,17 @@ class Announcer(QObject):
         self._notifier.take_list(rows)
 
     def _not_read(self) -> None:
-        """The page that shows the list says why."""
+        """Go on without the list; the page that shows it says why."""
         self._reading = False
 
     def _list(self) -> list[FileRow]:
-        """On a worker's thread."""
+        """Read the open files, on a worker's thread."""
         groups = (Group.ATTENTION, Group.IN_PROGRESS)
         return [row for group in groups for row in self._instance.page(Query(group, most=_MOST))]
 
 
 def notice_text(notice: Notice, office: str) -> NoticeText:
-    """What is told, and about which file if it is one."""
+    """Return a notice in words, with the file's name if it is about one."""
     match notice.kind:
         case NoticeKind.CONFIRMED:
             return _confirmed(notice, office)
@@ -120,5 +120,5 @@ def _confirmed(notice: Notice, office: str) -> NoticeText:
 
 
 def _sentences(failure: wording.FailureText) -> str:
-    """What happened and what to do; how it goes on is for the window."""
+    """Return what happened and what to do; how it goes on is for the window."""
     return " ".join(filter(None, (failure.happened, failure.you_can, f"({failure.label})")))

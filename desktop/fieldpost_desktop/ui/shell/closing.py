@@ -28,7 +28,7 @@ class Closing(QObject):
         self._question: QMessageBox | None = None
 
     def close_window(self) -> None:
-        """Into the tray; without one, down to the taskbar, where it can be found again."""
+        """Hide the window in the tray; without a tray minimise it, so that it can be found again."""
         self._remember_geometry()
         if not self._has_tray:
             self._window.showMinimized()
@@ -42,7 +42,7 @@ class Closing(QObject):
             )
 
     def quit(self, status: OverallStatus) -> None:
-        """At once when nothing is left to send, else after a question."""
+        """Quit at once when nothing is left to send, else after a question."""
         left = sum(status.counts.get(state, 0) for state in _NOT_SENT)
         if not left:
             self.quit_at_once()
@@ -52,12 +52,12 @@ class Closing(QObject):
             self._question.raise_()
 
     def quit_at_once(self) -> None:
-        """At once and without a question, whatever is left: it is in the journal."""
+        """Quit without a question, whatever is left: it is in the journal."""
         self._remember_geometry()
         self.quit_now.emit()
 
     def _ask(self, left: int) -> None:
-        """Not modal to the engine: sending goes on while the question stands."""
+        """Ask whether to quit, without stopping the engine: sending goes on while the question stands."""
         box = QMessageBox(self._window)
         box.setObjectName("quit_question")
         box.setIcon(QMessageBox.Icon.Question)
@@ -85,5 +85,5 @@ class Closing(QObject):
 
 
 def saved_geometry(preferences: PreferencesHolder) -> QByteArray:
-    """Where the window lay."""
+    """Return where the window lay."""
     return QByteArray.fromBase64(preferences.current.window_geometry.encode())

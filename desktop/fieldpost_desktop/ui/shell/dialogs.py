@@ -32,7 +32,7 @@ class Dialogs(QObject):
         self._open: dict[type[QDialog], QDialog] = {}
 
     def set_up(self, settings_file: Path | None = None) -> None:
-        """First run, or another settings file."""
+        """Open the set-up, for the first run or for another settings file."""
         if settings_file is not None and SetupWizard in self._open:
             self._open[SetupWizard].reject()
         if not self._is_open(SetupWizard):
@@ -41,24 +41,24 @@ class Dialogs(QObject):
             self._show(wizard)
 
     def enter_password(self) -> None:
-        """The one that is kept was refused, or is not there."""
+        """Ask for the password when the kept one was refused, or is not there."""
         if not self._is_open(PasswordDialog):
             dialog = PasswordDialog(self._instance, self._worker, self._window)
             dialog.changed.connect(self.restarted)
             self._show(dialog)
 
     def make_report(self) -> None:
-        """For support."""
+        """Open the dialog that makes a report for support."""
         if not self._is_open(ReportDialog):
             self._show(ReportDialog(self._instance, self._worker, self._window))
 
     def show_about(self) -> None:
-        """Which versions these are."""
+        """Show the versions."""
         if not self._is_open(AboutDialog):
             self._show(AboutDialog(self._instance.about(), self._window))
 
     def locate(self, change: FileChanged) -> None:
-        """A file was moved: where is it now?"""
+        """Ask where a moved file is now."""
         known = Path(change.row.source)
         title = self.tr("Where is {name} now?").format(name=known.name)
         path, _ = QFileDialog.getOpenFileName(self._window, title, str(known.parent))
@@ -69,7 +69,7 @@ class Dialogs(QObject):
             )
 
     def rename(self, change: FileChanged) -> None:
-        """The office does not take this name."""
+        """Ask for another name where the office does not take this one."""
         if not self._is_open(RenameDialog):
             dialog = RenameDialog(change.row.path, self._instance.office, self._window)
             dialog.chosen.connect(lambda path: self._send_as(change, path))

@@ -77,7 +77,7 @@ class Header(QWidget):
         return QPushButton(icons.icon(icon), text, self)
 
     def _pause_button(self) -> QToolButton:
-        """Pauses everything at a click; its arrow offers an hour."""
+        """Return the button that pauses everything at a click; its arrow offers an hour."""
         button = QToolButton(self)
         button.setObjectName("pause_all")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

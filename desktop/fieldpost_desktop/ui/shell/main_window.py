@@ -48,7 +48,7 @@ class MainWindow(QMainWindow):
         self.resize(QSize(line * 74, line * 42))
 
     def show_status(self, status: OverallStatus, office: str, now_ns: int) -> None:
-        """Head and taskbar say the same."""
+        """Show the same status in head and taskbar."""
         self.header.show_status(status, office, now_ns)
         taskbar.show_status(self, status, office, now_ns)
 
@@ -58,7 +58,7 @@ class MainWindow(QMainWindow):
         self.bring_up()
 
     def bring_up(self) -> None:
-        """Out of the tray or from behind other windows."""
+        """Bring the window out of the tray or from behind other windows."""
         if self.isMinimized():
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
@@ -71,7 +71,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """The sending goes on without a window."""
+        """Only hide the window; sending goes on without it."""
         event.ignore()
         self.closed.emit()
 
@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         return rule
 
     def _shortcuts(self) -> None:
-        """Those that belong to the window; the pages have their own."""
+        """Set up the window's shortcuts; the pages have their own."""
         for number, page in enumerate(Page, start=1):
             self._shortcut(QKeySequence(f"Ctrl+{number}"), partial(self.navigation.show_page, page))
         self._shortcut(QKeySequence(QKeySequence.StandardKey.Quit), self.quit_wanted.emit)

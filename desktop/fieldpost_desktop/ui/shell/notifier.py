@@ -91,11 +91,11 @@ class Notifier:
     # what is told
 
     def expect_list(self) -> None:
-        """The list is being read; what is heard from now on is newer than it."""
+        """Remember that the list is being read: what is heard from now on is newer than it."""
         self._heard = set()
 
     def take_list(self, rows: Iterable[FileRow]) -> None:
-        """The open files as the list has them; asked for when the app starts, and when the engine starts again."""
+        """Take the open files as the list has them, when the app starts and when the engine starts again."""
         newer = self._heard or set()
         self._heard = None
         listed = {row.id: row for row in rows if row.id not in newer}
@@ -104,26 +104,26 @@ class Notifier:
         self._keep(listed.values())
 
     def changed(self, rows: Iterable[FileRow]) -> None:
-        """Files are now like this."""
+        """Take files as they are now."""
         rows = list(rows)
         self._hear(row.id for row in rows)
         self._keep(rows)
 
     def dropped(self, files: Iterable[FileId]) -> None:
-        """These rows are gone."""
+        """Forget rows that are gone."""
         files = list(files)
         self._hear(files)
         for file in files:
             self._open.pop(file, None)
 
     def overall(self, status: OverallStatus) -> None:
-        """Everything is now like this."""
+        """Take the overall status as it is now."""
         self._status = status
 
     # what is to be said
 
     def due(self) -> Notice | None:
-        """The most important thing that is to be said now and was not said yet."""
+        """Return the most important notice that is due now and was not shown yet."""
         now = self._clock.monotonic()
         self._follow_causes(now)
         if now - self._start < QUIET_S or now - self._said < APART_S:
@@ -144,7 +144,7 @@ class Notifier:
             yield Notice(NoticeKind.CONFIRMED, Group.CONFIRMED, len(names), file=_only(names))
 
     def _note(self, notice: Notice, now: float) -> None:
-        """It is being said: not again."""
+        """Note that it is shown, so that it is not shown again."""
         if notice.kind is NoticeKind.CONFIRMED:
             self._unsaid.clear()
             self._batch_said = now
@@ -154,7 +154,7 @@ class Notifier:
             self._said = now
 
     def _batch_is_due(self, now: float) -> bool:
-        """When the queue is empty, or a minute after the first of them; never twice in a minute."""
+        """Return whether the queue is empty or a minute has passed since the first; never twice in a minute."""
         if not self._unsaid or now - self._batch_said < BATCH_S:
             return False
         return not any(state in OPEN for state in self._status.counts) or now - self._unsaid_since >= BATCH_S
@@ -191,7 +191,7 @@ class Notifier:
         self._unsaid[row.id] = _name(row)
 
     def _since(self, row: FileRow) -> int:
-        """A file that is sent again has its first day before it, however long it is in the list."""
+        """Return since when this generation is on its way: a file that is sent again has its first day before it."""
         if row.generation == 1:
             return row.added_ns
         earlier = self._open.get(row.id)
@@ -219,14 +219,14 @@ class Notifier:
         return found
 
     def _files(self, cause: _Cause) -> list[FileId]:
-        """The files that have this cause now."""
+        """Return the files that have this cause now."""
         if cause.kind is NoticeKind.UNDELIVERED:
             return [file for file in self._waiting if file in self._open and self._too_long(self._open[file])]
         found = (file for file, one in self._open.items() if one.row.state is FileState.ATTENTION)
         return [file for file in found if _cause(self._open[file].row) == cause]
 
     def _too_long(self, file: _OpenFile) -> bool:
-        """A file that needs a person has a notice of its own; one that a person paused is not forgotten."""
+        """Return whether a file waits for more than a day; one that needs a person or is paused has no such notice."""
         if file.row.state in {FileState.ATTENTION, FileState.PAUSED}:
             return False
         return self._clock.now_ns() - file.since_ns >= UNDELIVERED_NS

@@ -16,5 +16,5 @@ class RunningApp:
         self._qt = QCoreApplication([])  # sockets need one, though not its event loop
 
     def ask_to_quit(self) -> bool:
-        """Whether there is one that has heard it. It may be asked again while it is ending."""
+        """Return whether there is one that has accepted it. Ask again while it is ending."""
         return send_request(self._paths, Request(Command.QUIT))

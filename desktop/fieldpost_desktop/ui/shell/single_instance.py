@@ -62,13 +62,13 @@ class Request:
     paths: tuple[str, ...] = ()
 
     def line(self) -> bytes:
-        """As it travels; ASCII, so that a file name with half a character arrives as it is."""
+        """Return it as it travels; ASCII, so that a file name with half a character arrives as it is."""
         request = {"version": VERSION, "command": self.command, "paths": self.paths}
         return json.dumps(request).encode() + b"\n"
 
 
 def server_name(data_dir: Path) -> str:
-    """Where the instance of this person and data folder listens."""
+    """Return where the instance of this person and data folder listens."""
     try:
         user = getpass.getuser()
     except (OSError, KeyError):  # no name in the environment and none in the system
@@ -79,7 +79,7 @@ def server_name(data_dir: Path) -> str:
 
 
 def request_for(given: Sequence[str]) -> Request:
-    """What somebody means who starts the app with these: nothing, a settings file, or files to send."""
+    """Return what a start with these paths means: open the window, import a settings file, or send files."""
     paths = tuple(str(Path(path).absolute()) for path in given)
     if settings_file_in(paths) is not None:
         return Request(Command.IMPORT, paths)
@@ -92,7 +92,7 @@ def hand_over(paths: Paths, given: Sequence[str] = ()) -> bool:
 
 
 def send_request(paths: Paths, request: Request) -> bool:
-    """Whether the running instance has taken the request; False when there is none. Waits some seconds at most."""
+    """Return whether the running instance has accepted the request; False without one. Waits some seconds at most."""
     socket = QLocalSocket()
     socket.connectToServer(server_name(paths.data_dir))
     if not socket.waitForConnected(_CONNECT_MS):
@@ -129,7 +129,7 @@ class SingleInstance(QObject):
         return self._server.listen(self._name)
 
     def close(self) -> None:
-        """Nobody is heard from now on."""
+        """Listen no more."""
         self._server.close()
 
     def _accept_connections(self) -> None:
@@ -168,7 +168,7 @@ class _Connection(QObject):
         self._answered = False
 
     def read(self) -> None:
-        """Something may have come."""
+        """Read and answer a request once its line is whole."""
         whole = self._socket.canReadLine() or self._socket.bytesAvailable() > LONGEST_LINE
         if self._answered or not whole:
             return
@@ -216,7 +216,7 @@ def _parse_request(line: bytes) -> Request:
 
 
 def _let_the_other_come_forward() -> None:
-    """Windows lets only the program that a person just started bring a window to the front, or let another."""
+    """Let the first instance bring its window to the front: Windows allows that only to the program just started."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - on Windows only
 

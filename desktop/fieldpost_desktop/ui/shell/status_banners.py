@@ -59,14 +59,14 @@ class StatusBanners(QObject):
         }
 
     def show_condition(self) -> None:
-        """Whether this program can send at all."""
+        """Show whether this program can send at all."""
         self._banners.show_banner("condition", self._condition_note())
         damage = self._instance.take_journal_damage()
         if damage is not None:
             self.show_error(damage)
 
     def show_status(self, status: OverallStatus) -> None:
-        """What the engine waits for."""
+        """Show what the engine waits for."""
         self._status = status
         self._show_hold()
         self._banners.show_banner("silence", self._silence_note(status))
@@ -78,7 +78,7 @@ class StatusBanners(QObject):
         self._was_offline = offline
 
     def show_error(self, error: FieldpostError, file: str = "") -> None:
-        """Something that a person asked for did not work; said once for each cause, until it is put away."""
+        """Show that something did not work; once for each cause, until it is closed."""
         words = wording.error_sentence(error, self._instance.office, file)
         button, act = self._button(BannerAction.MAKE_REPORT if error.code is Code.UNEXPECTED else None)
         note = BannerContent(words, tone=Tone.ATTENTION, button=button, act=act, closable=True)
@@ -97,7 +97,7 @@ class StatusBanners(QObject):
             self._timer.start()
 
     def _silence_note(self, status: OverallStatus) -> BannerContent | None:
-        """Worth a word only while files wait for an answer."""
+        """Return a note about a silent office only while files wait for an answer."""
         if not status.office_silent or status.hold is not None or not any(state in OPEN for state in status.counts):
             return None
         title = self.tr("{office} is not answering at the moment.").format(office=self._instance.office)

@@ -88,7 +88,7 @@ class Tray(QObject):
         self._icon.hide()
 
     def show_status(self, status: OverallStatus) -> None:
-        """The newest status; a new state waits until the one before had its second, and the last one wins."""
+        """Show the newest status; a new state waits until the one before had its second, and the last one wins."""
         if status.state is not self._shown.state and self._stay.isActive():
             self._next = status
             return
@@ -127,7 +127,7 @@ class Tray(QObject):
             self.open_wanted.emit()
 
     def _fill_menu(self) -> None:
-        """Anew each time it is shown, so that it is never older than the icon."""
+        """Fill the menu each time it is shown, so that it is never older than the icon."""
         menu, running = self.menu, self._shown.state is not OverallState.NOT_SET_UP
         menu.clear()
         sentence = wording.tooltip(self._shown, self._instance.office, self._instance.clock.now_ns())

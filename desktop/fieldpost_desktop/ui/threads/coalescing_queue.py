@@ -16,7 +16,7 @@ class CoalescingQueue:
     """Runs one change at a time; of those that wait for the same thing only the newest."""
 
     def __init__(self, worker: Worker, owner: QObject) -> None:
-        """Nothing comes back once `owner` is gone."""
+        """Run changes on the worker; nothing comes back once Qt has destroyed `owner`."""
         self._worker = worker
         self._owner = owner
         self._busy = False
@@ -35,7 +35,7 @@ class CoalescingQueue:
         self._next()
 
     def is_pending(self, key: str) -> bool:
-        """Whether something newer is still to come."""
+        """Return whether something newer is still to come."""
         return key in self._waiting
 
     def _next(self) -> None:

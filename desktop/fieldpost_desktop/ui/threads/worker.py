@@ -48,22 +48,22 @@ class Worker(QObject):
         self._work.put(lambda: _carry_out(work, future))
 
     def follow(self, future: Future[T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
-        """The same for a command that the engine carries out."""
+        """Do the same for a command that the engine carries out."""
         future.add_done_callback(lambda ended: self._report(ended, done, failed or self.unhandled_error.emit))
 
     def close(self) -> None:
-        """Nothing comes back from now on; work that was not begun is dropped."""
+        """Let nothing come back from now on; drop work that was not begun."""
         self._closed = True
         for _ in range(_THREADS):
             self._work.put(_nothing)
 
     def _work_on(self) -> None:
-        """One of the threads."""
+        """Run the work of one thread."""
         while not self._closed:
             self._work.get()()
 
     def _report(self, ended: Future[T], done: Callable[[T], None] | None, failed: Failed) -> None:
-        """On whatever thread the work ended."""
+        """Report the result from whatever thread the work ended on."""
         if self._closed:
             return
         try:
@@ -91,4 +91,4 @@ def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
 
 
 def _nothing() -> None:
-    """Wakes a thread so that it sees that it is over."""
+    """Wake a thread so that it sees that it is over."""

@@ -61,11 +61,11 @@ class ActionRunner(QObject):
                 self.report_wanted.emit()
 
     def _would_lose(self, files: Sequence[int]) -> bool:
-        """A file that left the list meanwhile may have been begun."""
+        """Return whether cancelling loses parts; a file that left the list meanwhile may have been begun."""
         return any((change := self._find(file)) is None or parts_were_sent(change) for file in files)
 
     def _ask_to_cancel(self, files: Sequence[int]) -> None:
-        """Not modal for the program: sending goes on until somebody answers."""
+        """Ask before cancelling, without stopping the program: sending goes on until the answer."""
         box = QMessageBox(self._window)
         box.setObjectName("cancel_question")
         box.setIcon(QMessageBox.Icon.Question)

@@ -44,7 +44,7 @@ class ListAnimation(QObject):
         return super().eventFilter(watched, event)
 
     def seen(self) -> range:
-        """The rows that somebody can see; none while the window is out of sight."""
+        """Return the rows in sight; none while the window is hidden."""
         view, count = self._view, self._model.rowCount()
         if not view.isVisible() or view.window().isMinimized() or not count:
             return range(0)
@@ -52,7 +52,7 @@ class ListAnimation(QObject):
         return range(max(0, view.rowAt(0)), (last if last >= 0 else count - 1) + 1)
 
     def second_passed(self) -> None:
-        """Times that run are one second on."""
+        """Move running times one second on."""
         seen = self.seen()
         if seen:
             self._model.count_down(seen.start, seen.stop - 1)

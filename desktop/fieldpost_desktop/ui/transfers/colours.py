@@ -28,7 +28,7 @@ class Colours:
 
 
 def colours_of(palette: QPalette) -> Colours:
-    """Those that go with this palette."""
+    """Return the colours for this palette."""
     base = palette.color(QPalette.ColorRole.Base)
     text = palette.color(QPalette.ColorRole.Text)
     accent = palette.color(QPalette.ColorRole.Highlight)

@@ -60,7 +60,7 @@ class RowDelegate(QStyledItemDelegate):
     # sizes
 
     def row_height(self) -> int:
-        """Two lines of text and some air."""
+        """Return the height of two lines of text and some air."""
         metrics = self._view.fontMetrics()
         return 2 * metrics.lineSpacing() + theme.gap(metrics, 0.8)
 
@@ -68,7 +68,7 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(super().sizeHint(option, index).width(), self.row_height())
 
     def button_rect(self, cell: QRect, change: FileChanged) -> QRect:
-        """Where in the Status cell the row's button is."""
+        """Return where in the Status cell the row's button is."""
         return self.button.rect(self._inside(cell), self._texts.action(change), self._texts.sentence(change))
 
     # painting
@@ -106,7 +106,7 @@ class RowDelegate(QStyledItemDelegate):
         return self._known_colours
 
     def _text_colour(self, change: FileChanged, column: Column, *, selected: bool) -> QColor:
-        """On the selection everything is written in full strength."""
+        """Return the text's colour; on the selection everything is written in full strength."""
         colours = self._colours()
         if column in _LESSER and not selected:
             return colours.tones[Tone.MUTED]
@@ -145,7 +145,7 @@ class RowDelegate(QStyledItemDelegate):
         painting.line(painter, place.translated(0, metrics.lineSpacing()), folder_of(change), _LEFT, _CUT_MIDDLE)
 
     def _paint_progress(self, painter: QPainter, rect: QRect, change: FileChanged) -> None:
-        """The bar, and beside it per cent or a sign."""
+        """Paint the bar, and beside it per cent or a sign."""
         style, metrics = row_style(change), self._view.fontMetrics()
         slot = metrics.horizontalAdvance("100 %")
         tone = self._colours().tones[style.tone]
@@ -183,7 +183,7 @@ class RowDelegate(QStyledItemDelegate):
         return True
 
     def hint(self, at: QPoint, cell: QRect, index: Index) -> str:
-        """What the tooltip at that place says: the button's name, or all of what the cell may have had to cut."""
+        """Return the tooltip at that place: the button's name, or all of what the cell may have had to cut."""
         change: FileChanged = index.data(CHANGE)
         if index.column() == Column.STATUS and self.button_rect(cell, change).contains(at):
             return self.button.hint(self._texts.action(change))

@@ -39,7 +39,7 @@ class EmptyList(QWidget):
         self.explain(Query())
 
     def explain(self, query: Query) -> None:
-        """Why there is nothing."""
+        """Show why there is nothing."""
         drop = not query.text and query.group in {Group.ALL, Group.IN_PROGRESS}
         self._icon = IconName.DROP if drop else IconName.SEARCH if query.text else IconName.TICK
         self.sentence.setText(self._words(query))

@@ -82,7 +82,7 @@ class TransfersPage(QWidget):
         self.model.look_for(replace(self.model.query, group=group, text=""))
 
     def change_of(self, file: int) -> FileChanged | None:
-        """A file of the list, or the one in the details."""
+        """Return a file of the list, or the one in the details."""
         known = self.model.find(file)
         if known is None and self._shown is not None and self._shown.row.id == file:
             return self._shown
@@ -161,7 +161,7 @@ class TransfersPage(QWidget):
         self.model.take_status(status)
 
     def _learn_folders(self) -> None:
-        """Without an engine nobody knows them, and nobody misses them."""
+        """Read the folders' names; without an engine there are none, and none are missed."""
         self._worker.run(self._instance.folders, self._name_folders, lambda _: None)
 
     def _name_folders(self, views: list[FolderView]) -> None:
@@ -196,7 +196,7 @@ class TransfersPage(QWidget):
             self._detail.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _share_height(self) -> None:
-        """The first time; then a person may move the border, and it stays where it was put."""
+        """Share the height the first time; then the border stays where a person puts it."""
         if not self._shared:
             self._shared = True
             height = self._splitter.height()
@@ -215,7 +215,7 @@ class TransfersPage(QWidget):
     # all of them
 
     def _failed_paths(self) -> list[str]:
-        """Elsewhere: there may be many."""
+        """Read all failed paths, on a worker's thread: there may be many."""
         query, paths = Query(Group.ATTENTION), list[str]()
         while page := self._instance.page(replace(query, start=len(paths))):
             paths += [row.source for row in page]

@@ -53,7 +53,7 @@ class Pages(QObject):
         self._ask(self.wanted)
 
     def turn(self, shown: int) -> None:
-        """The next page, after so many rows."""
+        """Ask for the next page, after so many rows."""
         if not self.more:
             return
         start = max(0, shown - _OVERLAP)
@@ -63,12 +63,12 @@ class Pages(QObject):
         self._ask(replace(self._query, start=start))
 
     def note(self, changes: Sequence[FileChanged]) -> None:
-        """Newer than a page that is on its way."""
+        """Note changes that are newer than a page on its way."""
         if self._awaited is not None:
             self._newer.update((change.row.id, change) for change in changes)
 
     def remember(self, changes: Iterable[FileChanged]) -> None:
-        """How far files are that are not in the list any more, or not yet: the journal's rows do not say it."""
+        """Remember the progress of files outside of the list: the journal's rows do not have it."""
         for change in changes:
             if 0 < change.acknowledged < change.parts:
                 self._halfway[change.row.id] = change
@@ -102,7 +102,7 @@ class Pages(QObject):
         self._worker.unhandled_error.emit(error)
 
     def _as_told(self, row: FileRow) -> FileChanged:
-        """A row of the journal as the engine would tell it."""
+        """Return a row of the journal as the engine would tell it."""
         known = self._halfway.get(row.id)
         if known is not None and known.row.transfer == row.transfer:
             return replace(known, row=row)

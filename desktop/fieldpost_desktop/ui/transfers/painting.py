@@ -31,7 +31,7 @@ class IconCache:
         self._made: dict[tuple[IconName, int, int], QPixmap] = {}
 
     def paint(self, painter: QPainter, rect: QRect, name: IconName, colour: QColor) -> None:
-        """An icon in the middle of the rectangle, as large as fits."""
+        """Paint an icon in the middle of the rectangle, as large as fits."""
         scale = painter.device().devicePixelRatioF()
         side = min(rect.width(), rect.height())
         key = (name, colour.rgba(), round(side * scale))
@@ -57,7 +57,7 @@ def _icon_pixmap(name: IconName, colour: QColor, pixels: int, scale: float) -> Q
 def bar(
     painter: QPainter, rect: QRectF, stage: BarFill, share: float, *, filling: QColor, groove: QColor, phase: int
 ) -> None:
-    """Groove and filling. A filling that is begun is always seen; stripes move with the phase."""
+    """Paint groove and filling. A filling that is begun is always seen; stripes move with the phase."""
     radius = rect.height() / 2
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -82,13 +82,13 @@ def _stripes(rect: QRectF, dark: QColor, light: QColor, phase: int) -> QLinearGr
 
 
 def line(painter: QPainter, rect: QRect, text: str, align: Qt.AlignmentFlag, cut: Qt.TextElideMode) -> None:
-    """One line in the painter's font and colour, cut where it does not fit."""
+    """Paint one line in the painter's font and colour, cut where it does not fit."""
     shown = QFontMetrics(painter.font()).elidedText(text, cut, rect.width())
     painter.drawText(rect, align | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, shown)
 
 
 def sentence(painter: QPainter, rect: QRect, text: str) -> None:
-    """Two lines at most, in the middle of the rectangle."""
+    """Paint two lines at most, in the middle of the rectangle."""
     lines = two_lines(text, painter.font(), rect.width())
     metrics = QFontMetrics(painter.font())
     top = rect.top() + (rect.height() - metrics.lineSpacing() * len(lines)) // 2
@@ -98,24 +98,24 @@ def sentence(painter: QPainter, rect: QRect, text: str) -> None:
 
 
 def two_lines(text: str, font: QFont, width: int) -> list[str]:
-    """A text in two lines at most; the second one is cut where it does not fit."""
+    """Return a text in two lines at most; the second one is cut where it does not fit."""
     first, rest = _first_line(text, font, width)
     return [first, QFontMetrics(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else [first]
 
 
 def fits(text: str, font: QFont, width: int) -> bool:
-    """Whether two lines are enough."""
+    """Return whether two lines are enough."""
     return QFontMetrics(font).horizontalAdvance(_first_line(text, font, width)[1]) <= width
 
 
 def _first_line(text: str, font: QFont, width: int) -> tuple[str, str]:
-    """What fits, broken between words, and what is left."""
+    """Return what fits, broken between words, and what is left."""
     return (text, "") if QFontMetrics(font).horizontalAdvance(text) <= width else _break(text, font.toString(), width)
 
 
 @lru_cache(maxsize=256)
 def _break(text: str, of_font: str, width: int) -> tuple[str, str]:
-    """Kept: the same sentence is asked for to place the button and to be painted."""
+    """Return the first line and the rest; cached, because placing the button and painting ask for the same."""
     font = QFont()
     font.fromString(of_font)
     layout = QTextLayout(text, font)

@@ -29,7 +29,7 @@ class RowButton:
         self.pressed = -1  # the row whose button is held down
 
     def rect(self, cell: QRect, action: Action, words: str) -> QRect:
-        """Its place at the end of the cell; its name gives way to the words that stand before it."""
+        """Return its place at the end of the cell; its name gives way to the words before it."""
         size = self._size(cell, action, words)
         place = QRect(0, 0, size.width(), size.height())
         place.moveCenter(cell.center())
@@ -37,7 +37,7 @@ class RowButton:
         return QStyle.visualRect(self._view.layoutDirection(), cell, place)
 
     def paint(self, painter: QPainter, place: QRect, action: Action, row: int) -> None:
-        """As it is at the moment."""
+        """Paint it as it is at the moment."""
         named = place.width() > place.height() * 1.5  # clearly no square
         if not named:
             self._paint_quiet(painter, place, action, row)
@@ -52,7 +52,7 @@ class RowButton:
         painter.restore()
 
     def _paint_name(self, painter: QPainter, place: QRect, action: Action) -> None:
-        """Not by the style: it would draw the icon anew each time."""
+        """Paint icon and name without the style, which would draw the icon anew each time."""
         metrics, icon, name = self._view.fontMetrics(), self._icon_size(), label(action)
         colour = self._view.palette().color(QPalette.ColorRole.ButtonText)
         gap = theme.gap(metrics, 0.25)
@@ -64,7 +64,7 @@ class RowButton:
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
 
     def hint(self, action: Action) -> str:
-        """Its name, and its key."""
+        """Return its name, and its key."""
         return QCoreApplication.translate("transfers", "{action} (Ctrl+Enter)").format(action=label(action))
 
     def _paint_quiet(self, painter: QPainter, place: QRect, action: Action, row: int) -> None:

@@ -53,11 +53,11 @@ _KINDS: Final[Mapping[str, IconName]] = MappingProxyType(
 
 
 def row_style(change: FileChanged) -> RowStyle:
-    """How the file's row looks."""
+    """Return how the file's row looks."""
     row = change.row
     return _LATE if row.state is FileState.SENT and row.code == Code.RECEIPT_LATE else _STYLES[row.state]
 
 
 def file_icon(name: str) -> IconName:
-    """The icon for what is in a file, as far as its name tells."""
+    """Return the icon for what is in a file, as far as its name tells."""
     return _KINDS.get(PurePosixPath(name).suffix.removeprefix(".").casefold(), IconName.FILE)

@@ -62,33 +62,33 @@ class RowTexts:
         return self._instance.clock.now_ns()
 
     def sentence(self, change: FileChanged) -> str:
-        """How the file is."""
+        """Return the file's state."""
         if change.rate is not None and change.rate * _BELIEVABLE < self._best_rate:
             # A row whose beginning is not known gets no guess of the time left.
             change = replace(change, row=replace(change.row, started_ns=None))
         return wording.row_sentence(change, self._instance.office, self.now_ns, self.hold_of(change))
 
     def hold_of(self, change: FileChanged) -> Hold | None:
-        """What keeps this file back."""
+        """Return what keeps this file back."""
         hold = self.status.hold
         if change.row.state is FileState.QUEUED:
             return held_by(change.row, self.status)
         return None if hold is not None and hold.kind is HoldKind.METERED else hold
 
     def note_speed(self, change: FileChanged) -> None:
-        """The link's speed, the same in all changes of a tick."""
+        """Note the link's speed, which is the same in all changes of a tick."""
         self._best_rate = max(self._best_rate, change.rate or 0.0)
 
     def action(self, change: FileChanged) -> Action:
-        """What the row's button does."""
+        """Return what the row's button does."""
         return main_action(change, self.hold_of(change))
 
     def actions(self, change: FileChanged) -> tuple[Action, ...]:
-        """All that can be done with the file."""
+        """Return all that can be done with the file."""
         return available_actions(change, self.hold_of(change))
 
     def text(self, change: FileChanged, column: Column) -> str:
-        """What stands in a cell."""
+        """Return the text of a cell."""
         match column:
             case Column.FILE:
                 return name_of(change)
@@ -104,13 +104,13 @@ class RowTexts:
                 return self.origin(change)
 
     def origin(self, change: FileChanged) -> str:
-        """Where the file came from."""
+        """Return where the file came from."""
         if change.row.folder is None:
             return translate("transfers", "Dropped")
         return self.folders.get(change.row.folder) or translate("transfers", "Watched folder")
 
     def tooltip(self, change: FileChanged, column: Column) -> str:
-        """The whole of what a cell may have to cut."""
+        """Return the whole of what a cell may have to cut."""
         match column:
             case Column.FILE:
                 return safe(change.row.source)
@@ -120,7 +120,7 @@ class RowTexts:
                 return self.text(change, column)
 
     def screen_reader_text(self, change: FileChanged) -> str:
-        """The whole row in one go: a reader says it once and is not sent through the cells."""
+        """Return the whole row in one sentence, so that a screen reader reads no single cells."""
         return translate("transfers", "{file}. {sentence} {size}, {origin}, added {added}.").format(
             file=name_of(change),
             sentence=_ended(self.sentence(change)),
@@ -130,11 +130,11 @@ class RowTexts:
         )
 
     def hint(self, change: FileChanged) -> str:
-        """How to do by key what the row's button does."""
+        """Return how to do by key what the row's button does."""
         return translate("transfers", "Ctrl+Enter: {action}").format(action=label(self.action(change)))
 
     def counts_down(self, change: FileChanged) -> bool:
-        """Whether the sentence may hold a time that runs."""
+        """Return whether the sentence may hold a time that runs."""
         hold = self.status.hold
         return change.row.state is FileState.RETRYING or (
             hold is not None and hold.until_ns is not None and change.row.state in _HELD
@@ -142,24 +142,24 @@ class RowTexts:
 
 
 def name_of(change: FileChanged) -> str:
-    """The last of its path."""
+    """Return the last segment of its path."""
     return wording.file_name(change.row)
 
 
 def folder_of(change: FileChanged) -> str:
-    """Where it lies on this computer."""
+    """Return the folder that it lies in on this computer."""
     return safe(str(PurePath(change.row.source).parent))
 
 
 def share(change: FileChanged) -> float:
-    """How much of the file the server has, from 0 to 1."""
+    """Return how much of the file the server has, from 0 to 1."""
     if change.row.state in {FileState.SENT, FileState.CONFIRMED}:
         return 1.0
     return min(1.0, change.acknowledged / change.parts) if change.parts else 0.0
 
 
 def progress_text(change: FileChanged) -> str:
-    """Per cent while something moves or stands still on its way; never 100 before all of it is there."""
+    """Return per cent while a file is on its way; never 100 before all of it is there."""
     if change.row.state in {FileState.SENT, FileState.CONFIRMED, FileState.CANCELLED}:
         return ""
     if change.row.state is not FileState.SENDING and not change.acknowledged:

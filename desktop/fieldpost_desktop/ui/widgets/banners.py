@@ -37,7 +37,7 @@ class BannerContent:
     closable: bool = False
 
     def has_same_text(self, other: "BannerContent | None") -> bool:
-        """Whether nothing that is seen differs."""
+        """Return whether nothing that is seen differs."""
         return other is not None and (self.title, self.text, self.tone, self.button) == (
             other.title,
             other.text,
@@ -70,7 +70,7 @@ class BannerView(QWidget):
         self.say(content)
 
     def say(self, content: BannerContent) -> None:
-        """Other words in the same place, as when a countdown goes on."""
+        """Show other words in the same place, as when a countdown goes on."""
         self.content = content
         title = with_full_stop(content.title) if content.text else content.title
         self._words.setText(f"<b>{escape(title)}</b> {escape(content.text)}".rstrip())
@@ -80,13 +80,13 @@ class BannerView(QWidget):
         self._colour()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Light or dark may change at any time."""
+        """Repaint when light or dark changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """A tinted ground with a border."""
+        """Paint a tinted ground with a border."""
         del event
         colours = theme.banner(self.content.tone, self.palette())
         painter = QPainter(self)
@@ -117,7 +117,7 @@ class BannerView(QWidget):
 
 
 def with_full_stop(title: str) -> str:
-    """With a full stop, so that a sentence can follow."""
+    """Return the title with a full stop, so that a sentence can follow."""
     return title if title.endswith((".", "!", "?", "…", ":")) else f"{title}."
 
 
@@ -155,7 +155,7 @@ class Banners(QWidget):
         QTimer.singleShot(round(seconds * 1000), self, lambda: self._over(about, content))
 
     def contents(self) -> dict[str, BannerContent]:
-        """What is said at present."""
+        """Return what the banners say at present."""
         return {about: view.content for about, view in self._shown.items()}
 
     def _over(self, about: str, content: BannerContent) -> None:

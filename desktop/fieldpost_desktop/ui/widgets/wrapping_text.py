@@ -23,7 +23,7 @@ class WrappingText(TonedLabel):
 
 
 def scroll_area(content: QWidget, name: str, title: str = "") -> QScrollArea:
-    """The content as wide as there is room, and as high as it needs: what does not fit is scrolled to.
+    """Return an area that shows the content as wide as there is room and scrolls to what does not fit.
 
     With a title, Tab stops here, so that words below the last control can be scrolled to by key; without one Tab goes
     from control to control.
@@ -41,7 +41,7 @@ def scroll_area(content: QWidget, name: str, title: str = "") -> QScrollArea:
 
 
 def form_layout() -> QFormLayout:
-    """Titles beside their fields, or above them where there is not enough room."""
+    """Return a form with titles beside their fields, or above them where there is not enough room."""
     made = QFormLayout()
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -49,7 +49,7 @@ def form_layout() -> QFormLayout:
 
 
 def heading(text: str, above: QWidget | None = None) -> QLabel:
-    """The bold line above a group of controls; its mnemonic leads to `above`."""
+    """Return the bold line above a group of controls; its mnemonic leads to `above`."""
     label = QLabel(text)
     font = label.font()
     font.setBold(True)

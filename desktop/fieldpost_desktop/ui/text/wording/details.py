@@ -16,7 +16,7 @@ translate = QCoreApplication.translate
 
 
 def detail_text(code: Code, detail: str) -> str:
-    """What fills the {detail} of a code's words; "" if there is nothing to be said."""
+    """Return what fills the {detail} of a code's words; "" if there is nothing to say."""
     match code:
         case Code.OVER_PROFILE_LIMIT:
             return _limit(detail)
@@ -32,7 +32,7 @@ def detail_text(code: Code, detail: str) -> str:
 
 
 def name_problem(reason: str) -> str:
-    """Why a name does not do: half a sentence. Takes the reason's name, or the words that the engine noted."""
+    """Return why a name does not do, as half a sentence. Takes the reason's name, or the engine's words."""
     return translate("names", names.words(failure_details.read_name_problem(reason) or reason))
 
 

@@ -51,7 +51,7 @@ _STOPS: Final[Mapping[Code, BannerAction]] = {
 
 
 def action_name(action: BannerAction) -> str:
-    """What stands on the banner's button."""
+    """Return the text of the banner's button."""
     return {
         BannerAction.TRY_NOW: translate("wording", "Try now"),
         BannerAction.ENTER_PASSWORD: translate("wording", "Enter password…"),
@@ -65,7 +65,7 @@ def action_name(action: BannerAction) -> str:
 
 
 def hold_sentence(hold: Hold, office: str, now_ns: int) -> str:
-    """Why a file waits, for its row and for the header."""
+    """Return why a file waits, for its row and for the header."""
     match hold.kind:
         case HoldKind.STOP_ALL:
             return labelled(hold.code or Code.UNEXPECTED, "", office)
@@ -78,7 +78,7 @@ def hold_sentence(hold: Hold, office: str, now_ns: int) -> str:
 
 
 def hold_banner(hold: Hold, office: str, now_ns: int) -> HoldBanner:
-    """What the window says about it, and the one thing to do about it."""
+    """Return what the window says about a hold, and the one thing to do about it."""
     match hold.kind:
         case HoldKind.STOP_ALL:
             return _stop_banner(hold.code or Code.UNEXPECTED, office)
@@ -98,7 +98,7 @@ _ACTIONS: Final[Mapping[HoldKind, BannerAction]] = {
 
 
 def next_try(next_try_ns: int | None, attempt: int, now_ns: int) -> str:
-    """When the next try comes; `attempt` have failed, so the coming one is one more."""
+    """Return when the next try comes; `attempt` have failed, so the coming one is one more."""
     left = 0.0 if next_try_ns is None else (next_try_ns - now_ns) / NS_PER_S
     nth = phrases.nth_try(attempt + 1)
     if left < 1:

@@ -19,12 +19,12 @@ _BYTES: Final = re.compile(r"[0-9]{1,12}", re.ASCII)
 
 
 def step_title(step: Step, office: str) -> str:
-    """What is tried."""
+    """Return what is tried."""
     return translate("steps", TITLES[step]).format(office=office_name(office))
 
 
 def outcome_name(outcome: Outcome) -> str:
-    """How it ended, in a word: beside tick, cross or dash."""
+    """Return how it ended, in a word: beside tick, cross or dash."""
     return {
         Outcome.OK: translate("wording", "Good"),
         Outcome.FAILED: translate("wording", "Failed"),
@@ -33,7 +33,7 @@ def outcome_name(outcome: Outcome) -> str:
 
 
 def step_result(result: StepResult, office: str) -> str:
-    """What came of it: what was found, or what happened and what to do. `result.detail` is for Details ▸ Copy."""
+    """Return what was found, or what happened and what to do. `result.detail` is for Details ▸ Copy."""
     match result.outcome:
         case Outcome.OK:
             return _found(result)

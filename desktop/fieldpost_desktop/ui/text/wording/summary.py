@@ -22,12 +22,12 @@ _TO_SEND: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING, File
 
 
 def overall_sentence(status: OverallStatus, office: str, now_ns: int) -> str:
-    """The header: 3 files to send · 2 min left."""
+    """Return the header's sentence: 3 files to send · 2 min left."""
     return " · ".join(piece.removesuffix(".") for piece in _pieces(status, office, now_ns))
 
 
 def tooltip(status: OverallStatus, office: str, now_ns: int) -> str:
-    """The same for the tray, as much of it as Windows shows."""
+    """Return the same for the tray, as much of it as Windows shows."""
     text = overall_sentence(status, office, now_ns)
     if _length(text) <= TOOLTIP:
         return text
@@ -73,7 +73,7 @@ def _why(status: OverallStatus, office: str, now_ns: int) -> str:
 
 
 def _progress(status: OverallStatus) -> list[str]:
-    """What is under way; nothing moves while something holds everything up."""
+    """Return what is under way; nothing moves while something holds everything up."""
     if status.hold is not None:
         return _files_left(status)
     pieces = _files_left(status)
@@ -90,7 +90,7 @@ def _progress(status: OverallStatus) -> list[str]:
 
 
 def _silence(status: OverallStatus, office: str) -> list[str]:
-    """Files that wait for a receipt have a reason to worry when the office gives no sign of life."""
+    """Return a note that the office is silent, which matters only to files that wait for a receipt."""
     if not status.office_silent or FileState.SENT not in status.counts:
         return []
     return [translate("wording", "{office} has not been heard for some minutes").format(office=office_name(office))]
@@ -111,5 +111,5 @@ def _all_confirmed(status: OverallStatus, office: str) -> str:
 
 
 def _length(text: str) -> int:
-    """As Windows counts: an emoji is two."""
+    """Return the length as Windows counts: an emoji is two."""
     return len(text.encode("utf-16-le", "surrogatepass")) // 2
