@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes pictures of every window and state, for the user guide and for whoever reviews a change.
+"""Makes pictures of every window and state, for the user guide and for reviewers of a change.
 
 `python tests/screenshots.py [en-light-100 …]` writes docs/screenshots/<language>-<light|dark>-<100|200>/NAME.png.
 """
@@ -121,7 +121,7 @@ def _make(kind: Kind, out: Path) -> int:
 
 
 def _hear(_kind: object, _context: object, message: str) -> None:
-    """What Qt has to say; that a screen which is none cannot raise windows, nobody needs to know."""
+    """What Qt has to say; that an offscreen window cannot be raised is left out."""
     if not message.startswith("This plugin does not support"):
         sys.stderr.write(f"{message}\n")
 

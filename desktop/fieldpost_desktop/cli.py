@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`fieldpost`: the command line of the uploader. Puts the instance together, dispatches, and ends with a code."""
+"""`fieldpost`: the command line of the uploader. Dispatches to a command and ends with its exit code."""
 
 import getpass
 import logging

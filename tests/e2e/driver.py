@@ -142,7 +142,7 @@ class Agent(QObject):
         QTest.keyClicks(field, words)
 
     def do_keys(self, keys: str) -> None:
-        """In the window, which a person has clicked before: without a window manager nobody makes it active."""
+        """In the window, which a person has clicked before: without a window manager it is not active by itself."""
         window = self._window()
         window.activateWindow()
         if not QTest.qWaitForWindowActive(window, _ACTIVE_MS):

@@ -91,9 +91,7 @@ def _told_by_now(announcer: Announcer, tray: ListeningTray, clock: FakeClock) ->
     return bool(tray.told)
 
 
-def test_a_confirmed_file_is_told_and_nothing_when_nobody_wants_to_know(
-    studio: Studio, clock: FakeClock, qtbot: QtBot
-) -> None:
+def test_a_confirmed_file_is_told_unless_notifications_are_off(studio: Studio, clock: FakeClock, qtbot: QtBot) -> None:
     bridge, wish = Bridge(), Wish()
     instance = studio.instance(bridge)
     assert instance.start() is Condition.RUNNING

@@ -104,7 +104,7 @@ def test_a_password_that_is_missing_is_asked_for(
     assert kept.reveal() == "right"
 
 
-def test_a_keyring_that_keeps_nothing_does_not_keep_anybody_from_sending(
+def test_files_are_sent_although_the_keyring_keeps_no_password(
     tmp_path: Path, heard: list[Event], instances: list[AppInstance]
 ) -> None:
     studio = Studio(tmp_path, profile=SIGNED_IN, vault=Locked())  # type: ignore[arg-type]  # another twin of the port

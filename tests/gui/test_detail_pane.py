@@ -138,7 +138,7 @@ def test_a_failure_has_three_parts_and_its_raw_text_on_demand(pane: DetailPane) 
     assert QGuiApplication.clipboard().text() == "F2 file_gone: errno 2"
 
 
-def test_a_file_without_trouble_shows_none(pane: DetailPane) -> None:
+def test_a_file_without_a_failure_shows_none(pane: DetailPane) -> None:
     pane.show_file(FileChanged(file_row(FileState.ATTENTION, code=Code.FILE_GONE)))
     assert find(pane, QWidget, "trouble").isVisible()
     pane.show_file(FileChanged(file_row(FileState.QUEUED)))

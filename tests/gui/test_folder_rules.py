@@ -43,7 +43,7 @@ def _form(qtbot: QtBot, rules: FolderRules, *, may_delete: bool = True) -> Rules
         FolderRules(after=After.DELETE),
     ],
 )
-def test_rules_that_nobody_touches_stay_as_they_are(qtbot: QtBot, rules: FolderRules) -> None:
+def test_untouched_rules_stay_as_they_are(qtbot: QtBot, rules: FolderRules) -> None:
     assert _form(qtbot, rules).rules() == rules
 
 

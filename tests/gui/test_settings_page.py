@@ -378,7 +378,7 @@ def test_report_and_about_are_wished_for(page: SettingsPage, qtbot: QtBot) -> No
         click(page, "about")
 
 
-# everybody
+# all sections
 
 
 def test_everything_that_can_be_focused_has_a_name(page: SettingsPage) -> None:

@@ -48,7 +48,7 @@ def settings_file(folder: Path, profile: Profile = SIGNED, name: str = "office.f
 
 @dataclass
 class Guide:
-    """Walks somebody through the wizard."""
+    """Walks through the wizard as a person does."""
 
     wizard: SetupWizard
     folder: Path
@@ -310,7 +310,7 @@ def test_the_user_name_comes_from_the_settings_file(guide: Guide) -> None:
     assert guide.can(Button.NextButton)
 
 
-def test_a_settings_file_for_everybody_asks_for_the_user_name(guide: Guide, instance: AppInstance) -> None:
+def test_a_settings_file_without_a_user_name_asks_for_it(guide: Guide, instance: AppInstance) -> None:
     guide.to_password(replace(SIGNED, sasl_username="")).setText(PASSWORD)
     assert not guide.can(Button.NextButton)
     find(guide.wizard, QLineEdit, "user_name").setText(" van-8 ")
@@ -331,7 +331,7 @@ def test_a_user_name_that_was_typed_can_be_typed_again(guide: Guide) -> None:
     assert not find(guide.wizard, QLineEdit, "user_name").isReadOnly()
 
 
-def test_a_password_is_hidden_until_somebody_wants_to_see_it(guide: Guide) -> None:
+def test_a_password_is_hidden_until_a_person_shows_it(guide: Guide) -> None:
     password = guide.to_password()
     assert password.echoMode() is QLineEdit.EchoMode.Password
     find(guide.wizard, QCheckBox, "show_password").setChecked(True)

@@ -130,7 +130,7 @@ def test_without_a_first_instance_the_second_is_the_first(paths: Paths, qtbot: Q
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe of Windows ends with its process")
-def test_what_a_crash_left_behind_is_in_nobodys_way(paths: Paths, qtbot: QtBot) -> None:
+def test_the_socket_of_a_crashed_instance_is_replaced(paths: Paths, qtbot: QtBot) -> None:
     crashed = subprocess.run([sys.executable, "-c", _CRASHING, str(paths.data_dir)], capture_output=True, check=False)
     assert (crashed.returncode, crashed.stdout) == (-signal.SIGKILL, b"listening\n")
     assert not hand_over(paths)
@@ -165,7 +165,7 @@ def test_what_a_crash_left_behind_is_in_nobodys_way(paths: Paths, qtbot: QtBot) 
     ],
     ids=lambda line: repr(line[:48]),
 )
-def test_anything_but_an_order_is_refused_and_harms_nothing(
+def test_anything_but_a_request_is_refused_and_harms_nothing(
     instance: SingleInstance, name: str, qtbot: QtBot, line: bytes
 ) -> None:
     told = Told(instance)
@@ -175,13 +175,13 @@ def test_anything_but_an_order_is_refused_and_harms_nothing(
     qtbot.waitUntil(lambda: told.all == ["open"])
 
 
-def test_an_order_to_quit_is_passed_on(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
+def test_a_request_to_quit_is_passed_on(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
     told = Told(instance)
     assert _knock(qtbot, name, Request(Command.QUIT).line()) == {"version": 1, "taken": True}
     qtbot.waitUntil(lambda: told.all == ["quit"])
 
 
-def test_an_order_that_arrives_in_pieces_is_understood(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
+def test_a_request_that_arrives_in_pieces_is_understood(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
     told = Told(instance)
     socket = QLocalSocket()
     socket.connectToServer(name)
@@ -194,7 +194,9 @@ def test_an_order_that_arrives_in_pieces_is_understood(instance: SingleInstance,
     qtbot.waitUntil(lambda: told.all == [["/tmp/ä" * 9_000]])  # noqa: S108 - likewise
 
 
-def test_somebody_who_hangs_up_in_the_middle_harms_nothing(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
+def test_a_connection_that_breaks_in_the_middle_harms_nothing(
+    instance: SingleInstance, name: str, qtbot: QtBot
+) -> None:
     told = Told(instance)
     socket = QLocalSocket()
     socket.connectToServer(name)

@@ -79,7 +79,7 @@ def test_every_state_and_code_has_a_main_action_that_fits(state: FileState, hold
 
 @pytest.mark.parametrize("begun", [True, False])
 @pytest.mark.parametrize("code", [*Code, "a code of a newer Fieldpost"])
-def test_no_action_for_a_file_that_needs_somebody_does_nothing(rig: Rig, code: str, begun: bool) -> None:
+def test_no_action_for_a_file_that_needs_a_person_does_nothing(rig: Rig, code: str, begun: bool) -> None:
     for action in available_actions(told(1, FileState.ATTENTION, code=code)):
         row = in_state(rig, FileState.ATTENTION, code, begun=begun)
         do(rig, action, row)
@@ -119,7 +119,7 @@ def test_a_file_that_waits_for_a_reason_offers_what_helps_against_it() -> None:
         (Code.UNEXPECTED, Action.MAKE_REPORT),
     ],
 )
-def test_a_file_that_needs_somebody_offers_what_its_words_advise(code: Code, action: Action) -> None:
+def test_a_file_that_needs_a_person_offers_what_its_words_advise(code: Code, action: Action) -> None:
     assert main_action(told(1, FileState.ATTENTION, code=code)) is action
 
 
@@ -145,7 +145,7 @@ def test_cancelling_asks_only_when_parts_were_sent() -> None:
     assert not parts_were_sent(told(1, FileState.SENDING, 0))
     assert parts_were_sent(told(1, FileState.SENDING, 1))
     assert parts_were_sent(told(1, FileState.SENT, 52))
-    assert parts_were_sent(told(1, FileState.PAUSED, 0))  # from the journal: begun, and nobody knows how far
+    assert parts_were_sent(told(1, FileState.PAUSED, 0))  # from the journal: begun, how far is not known
 
 
 def test_every_action_has_a_name_a_mnemonic_and_an_icon() -> None:

@@ -101,7 +101,7 @@ def test_nothing_is_skipped_when_files_leave_the_list_between_two_pages(shelf: S
 def test_a_page_that_holds_nothing_new_does_not_end_the_list(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(*(file_row(number, S.CONFIRMED) for number in range(1, 601)))
     model = model_of(shelf, worker)
-    shelf.put(*(file_row(number, S.CONFIRMED) for number in range(601, 900)))  # a burst nobody told of yet
+    shelf.put(*(file_row(number, S.CONFIRMED) for number in range(601, 900)))  # a burst that was not told yet
     read_all(model)
     assert set(range(1, 601)) <= set(files(model))
 

@@ -268,7 +268,7 @@ def test_a_click_on_a_title_asks_for_another_order(qtbot: QtBot) -> None:
     header.setSortIndicator(Column.SIZE, Qt.SortOrder.DescendingOrder)
     header.setSortIndicator(Column.FROM, Qt.SortOrder.AscendingOrder)
     assert wanted == [(Order.SIZE, True)]
-    assert header.sortIndicatorSection() == Column.ADDED  # nobody granted the wish: the list is as it was
+    assert header.sortIndicatorSection() == Column.ADDED  # the wish was not granted: the list is as it was
 
 
 # hearing
@@ -286,7 +286,7 @@ def test_a_screen_reader_finds_the_whole_sentence_in_the_first_cell(qtbot: QtBot
     assert QAccessible.queryAccessibleInterface(seen.view).text(QAccessible.Text.Name) == "Files"
 
 
-def test_whoever_stands_on_a_row_hears_what_became_of_it_once(qtbot: QtBot) -> None:
+def test_a_screen_reader_on_a_row_hears_its_change_once(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.SENDING, 3), told(2, S.SENDING, 3))
     seen.view.choose(1)
     seen.model.take([told(1, S.SENDING, 4), told(2, S.CONFIRMED)])

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Settings, settings file and password: what a person may change about sending, and who keeps it."""
+"""Settings, settings file and password: what a person may change about sending, and where it is kept."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class AccountOperations(Lifecycle):
-    """What is set here counts at once, and at the next start."""
+    """Changes settings, profile and password; each counts at once, and at the next start."""
 
     # settings
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Puts an instance together: from data folder, profile, vault and settings to a running engine.
+"""From data folder, profile, vault and settings to an engine.
 
 Command line > environment > file > default: what the command line gives comes in as `Options`.
 """
@@ -44,7 +44,7 @@ SETTINGS_KEY: Final = "settings"  # in the journal's meta; what `settings.change
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the command line says about the instance; None: not given."""
+    """What the command line says about data folder and profile; None: not given."""
 
     data_dir: Path | None = None
     profile: Path | None = None
@@ -86,7 +86,7 @@ def _named(profile: str | Path | None, servers: str | None) -> Profile | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EngineSpec:
-    """All that is known before anything is opened."""
+    """What an engine is opened from."""
 
     paths: Paths
     profile: Profile
@@ -188,7 +188,7 @@ def _config(spec: EngineSpec, settings: EngineSettings) -> Config:
 
 
 class _NoConnector:
-    """Nothing is sent while the inbox alone is read."""
+    """Refuses to connect: the inbox is read without sending."""
 
     def connect(self, cap: int | None = None) -> Transport:  # noqa: ARG002 - the port's signature
         raise FieldpostError(Code.NO_CONNECTION, "offline by intention")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the app can send, in one word."""
+"""The conditions of the app: whether it can send, and what is missing if not."""
 
 from enum import StrEnum
 

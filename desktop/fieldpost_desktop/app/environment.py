@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What an app instance stands in, and in which condition it can be."""
+"""What the app needs from outside: paths, vault, clock, network."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ from fieldpost_shared.clock import Clock
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppEnvironment:
-    """What the app instance stands in; tests give twins."""
+    """What the app instance needs from outside; tests give twins."""
 
     paths: Paths
     vault: Vault

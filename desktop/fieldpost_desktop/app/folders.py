@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class FolderOperations(Lifecycle):
-    """Each is carried out before it returns."""
+    """Reads and changes watched folders; a change is in the journal when its method returns."""
 
     def folders(self) -> list[FolderView]:
         """Return all watched folders, with what waits in each."""

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The engine's hold, pinned to the journal where other processes see it: why nothing is being sent.
+"""The engine's hold in the journal, where other processes read why nothing is being sent.
 
-A note counts only while its writer holds the lock of the data folder, so one left by a crash fools nobody.
+It counts only while its writer holds the lock of the data folder; one left by a crash is ignored.
 """
 
 import json
@@ -18,7 +18,7 @@ _KEY: Final = "hold"
 
 
 class HoldReporter:
-    """A listener of the engine; writes only when the hold changes."""
+    """Listens to the engine and writes its hold when that changes."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class AppInstance(FolderOperations, AccountOperations):
-    """One for each running app."""
+    """All that the window and the tray ask of the app; one for each running app."""
 
     # files
 

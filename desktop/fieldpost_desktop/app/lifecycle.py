@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The life of the engine in the app: opened when all that it needs is there, and looked after when it dies.
+"""The engine's lifecycle in the app: opened when all that it needs is there, recovered when it dies.
 
 One call at a time opens or closes it.
 """
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 
 class Lifecycle:
-    """The lock, the profile and the engine."""
+    """Opens, watches, recovers and closes the engine, with the lock of its data folder."""
 
     def __init__(self, environment: AppEnvironment, listener: Listener) -> None:
         self._environment = environment
@@ -81,7 +81,7 @@ class Lifecycle:
 
     @property
     def is_healthy(self) -> bool:
-        """False if the engine ended although nobody stopped it, or may be started again; never blocks."""
+        """False if the engine died, or may be started again; never blocks."""
         engine = self._engine
         if engine is None:
             return self._next_try is None or self.clock.monotonic() < self._next_try
@@ -183,7 +183,7 @@ class Lifecycle:
 
     @property
     def office(self) -> str:
-        """What people call the other end; empty while nobody said."""
+        """What people call the other end; empty while the app is not set up."""
         return "" if self.profile is None else self.profile.name
 
     @property
@@ -205,7 +205,7 @@ class Lifecycle:
         Raises:
             FieldpostError: there is none.
         """
-        with self._opening:  # while it starts, whoever asks waits
+        with self._opening:  # while it starts, callers wait
             if self._engine is None:
                 raise self.error or FieldpostError(Code.NOT_SET_UP)
             return self._engine

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where a journal's files go. Receipts are looked for there, so open files tie the journal to it."""
+"""The target of a journal's files. Receipts come from there, so open files bind the journal to it."""
 
 import json
 from dataclasses import asdict, dataclass

@@ -9,7 +9,7 @@ from fieldpost_shared.codes import Code
 
 
 class Exit(IntEnum):
-    """What the process says to whoever started it."""
+    """The exit codes of the process."""
 
     DONE = 0  # for `send`: every file is confirmed
     NEEDS_YOU = 1

@@ -87,7 +87,7 @@ _Mark = tuple[FileState, str, int, int]
 
 
 class Follower:
-    """Asks again and again; tells only what changed since the last time."""
+    """Reads the journal again and again; returns what changed since the last time."""
 
     def __init__(self, store: Store, scope: Scope) -> None:
         self._store = store

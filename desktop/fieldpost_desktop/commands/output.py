@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is shown while files go out: plain lines for a pipe, JSON for a script. The live table is in live.py."""
+"""What is shown while files go out: plain lines for a pipe, JSON for a script. The live table is in live_table.py."""
 
 import json
 from datetime import datetime
@@ -26,7 +26,7 @@ _HoldMark = tuple[HoldKind, Code | None, int]
 
 
 class ProgressOutput(Protocol):
-    """Shows how the files of a follower are."""
+    """Shows the progress of a follower's files."""
 
     def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
         """Show what is new."""

@@ -18,7 +18,7 @@ _LOOK_S: Final = 0.1
 
 
 def run(paths: Paths, clock: Clock, terminal: Terminal, ask: Callable[[], bool]) -> Exit:
-    """Ask the app to end, and wait until nobody answers and nobody holds the data folder."""
+    """Ask the app to end, and wait until it answers no more and the data folder is free."""
     deadline = clock.monotonic() + _END_S
     heard = False
     # Asked each time anew: one that was just starting did not listen yet.

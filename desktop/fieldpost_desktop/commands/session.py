@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """This process at a data folder. One process runs the engine; another hands over and follows.
 
-When the one ends, the next that is left takes over: whoever waits for receipts gets them.
+When the first ends, the next takes over, so that each process gets the receipts it waits for.
 """
 
 import sqlite3

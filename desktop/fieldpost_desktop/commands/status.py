@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`fieldpost status` and `fieldpost history`: what the journal says, without disturbing whoever writes it."""
+"""`fieldpost status` and `fieldpost history`: what the journal says, without disturbing its writer."""
 
 import csv
 import json

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where a command speaks: its output and its complaints, to a person's terminal or to a pipe."""
+"""Output and messages of a command, to a person's terminal or to a pipe."""
 
 import io
 import os
@@ -21,7 +21,7 @@ class Terminal:
 
     @property
     def out(self) -> TextIO:
-        """For whoever draws on it."""
+        """The stream to draw on."""
         return self._out
 
     @property

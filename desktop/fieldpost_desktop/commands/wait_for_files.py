@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Staying with files until they have ended, somebody says stop, or time is up."""
+"""Waiting for files until they have ended, a signal stops it, or time is up."""
 
 import signal
 import sys
@@ -28,7 +28,7 @@ _SHARE: Final = 10  # looking takes at most a tenth of the time, however many fi
 
 
 class WaitResult(Enum):
-    """Why it was over."""
+    """Why the waiting ended."""
 
     FINISHED = auto()
     STOPPED = auto()  # Ctrl-C, or a service manager

@@ -101,7 +101,7 @@ def _orders(options: Namespace, rules: FolderRules | None, known: list[Folder], 
 
 
 class FolderOutput:
-    """A show that also tells when a folder is not there, or back."""
+    """Also shows when a folder is not there, or back."""
 
     def __init__(self, show: ProgressOutput, store: Store, spec: EngineSpec) -> None:
         self._show = show

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Opens the app: Qt, language, one instance for each data folder, and then the front with all that belongs to it."""
+"""Opens the app: Qt, language, one instance for each data folder, and the controller with all that belongs to it."""
 
 import logging
 import signal

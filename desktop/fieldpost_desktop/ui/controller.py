@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The front of the app: window, tray, dialogs and notices, each told what the engine says and heard when it asks.
+"""Connects window, tray, dialogs and notices with the engine and with each other.
 
-What happens between them is written here; none of them knows another.
+None of them knows another: what happens between them is written here.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +43,7 @@ _TICK_MS: Final = 1000
 
 
 class Controller(QObject):
-    """Everything a person sees."""
+    """Owns everything that a person sees."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class Controller(QObject):
         self.tray.show_status(status)
         self.status_banners.show_status(status)
 
-    # wishes
+    # what a person wants
 
     def _open_waiting(self) -> None:
         given, self._given = self._given, ()
@@ -235,7 +235,7 @@ class Controller(QObject):
         if isinstance(group, Group):
             self.transfers.show_group(group)
 
-    # who hears whom
+    # signals
 
     def _connect_engine(self, network: NetworkHints) -> None:
         self._bridge.overall_changed.connect(self._show_status)

@@ -76,7 +76,7 @@ def calls_in_spec(name: str) -> list[dict[str, Any]]:
 
 
 def imported(studio: Studio, file: Path) -> Exit:
-    """What a silent installation does: `fieldpost profile import FILE`, where nobody can be asked."""
+    """What a silent installation does: `fieldpost profile import FILE`, where no person can be asked."""
     options = Namespace(file=file, password_file=None, json=False)
     terminal = Terminal(io.StringIO(), io.StringIO())
     return profile_command.import_file(studio.paths, studio.vault, lambda _: None, options, terminal)

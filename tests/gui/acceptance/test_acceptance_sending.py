@@ -124,7 +124,7 @@ def test_u19_explorers_send_to_reaches_the_running_app(app: App) -> None:
     try:
         until(app, lambda: second.poll() is not None)
     finally:
-        second.kill()  # had it found nobody, it would go on as an app of its own
+        second.kill()  # without a first app it would go on as one of its own
         second.wait()
     assert second.returncode == Exit.DONE, "it hands over and ends"
     until(app, app.confirmed)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The acceptance sentences about waiting: what waits says why and until when, goes on by itself, and blocks nobody."""
+"""Acceptance sentences about waiting: what waits says why and until when, goes on by itself, blocks nothing else."""
 
 import io
 import random

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""An app that nobody looks at lets the processor sleep: no timer of it is faster than four times a second."""
+"""An app out of sight lets the processor sleep: no timer of it is faster than four times a second."""
 
 from typing import Final
 

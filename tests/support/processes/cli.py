@@ -248,7 +248,7 @@ def secure_profile(path: Path, topics: Topics, user: str = "uploader", **changes
 
 
 def unreachable_server() -> str:
-    """Nobody listens there."""
+    """An address where no server listens."""
     return f"127.0.0.1:{next(iter(free_ports(1)))}"
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fetches how far the parts of a file are, while somebody looks: twice a second, and one question at a time."""
+"""Fetches how far the parts of a file are, while they are seen: twice a second, and one question at a time."""
 
 from typing import Final
 

@@ -22,7 +22,7 @@ class ConnectionSection(QWidget):
 
     import_wanted = Signal()
     password_changed = Signal(object)  # Condition
-    grown = Signal(QWidget)  # somebody wants to see this part
+    grown = Signal(QWidget)  # this part wants to be scrolled to
 
     def __init__(self, instance: AppInstance, worker: Worker) -> None:
         super().__init__()

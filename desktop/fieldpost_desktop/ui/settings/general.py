@@ -32,7 +32,7 @@ class GeneralSection(QWidget):
         self._language = QComboBox()
         self._language.setObjectName("language")
         self._language.addItem(self.tr("As this computer does"), Language.SYSTEM)
-        self._language.addItem("English", Language.ENGLISH)  # each in its own words, so that everybody finds it
+        self._language.addItem("English", Language.ENGLISH)  # each in its own words, so that its speakers find it
         self._language.addItem("Deutsch", Language.GERMAN)
         self._language_field = self._field("language_field", self._language)
         self._language_field.say(self.tr("Acts at the next start of Fieldpost."))

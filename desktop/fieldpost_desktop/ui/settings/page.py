@@ -54,7 +54,7 @@ class SettingsPage(QWidget):
         advanced.about_wanted.connect(self.about_wanted)
 
     def refresh(self) -> None:
-        """Show what counts now; whoever changed profile or condition calls it."""
+        """Show what counts now; called after a change of profile or condition."""
         self._general.refresh()
         self._sending.refresh()
         self._connection.refresh()

@@ -74,7 +74,7 @@ class PasswordPage(QWizardPage):
 
     def _profile(self) -> Profile:
         if self._draft.profile is None:
-            raise LookupError("the page before lets nobody pass without a profile")
+            raise LookupError("the password page opened without a profile: the page before must not be complete then")
         return self._draft.profile
 
     def _kept(self) -> bool:
@@ -109,10 +109,10 @@ class TestPage(QWizardPage):
         layout.addWidget(scroll_area(content, "test_scroll", self.title()))
 
     def initializePage(self) -> None:  # noqa: N802 - Qt's name
-        """Test at once: nobody needs to be asked."""
+        """Test at once, without a question."""
         profile = self._draft.profile
         if profile is None:
-            raise LookupError("the pages before let nobody pass without a profile")
+            raise LookupError("the test page opened without a profile: the pages before must not be complete then")
         self.setSubTitle(self.tr("Fieldpost looks whether files can be sent to {office}.").format(office=profile.name))
         self._verdict.clear()
         self.error_box.clear()

@@ -63,7 +63,7 @@ class SetupWizard(QWizard):
             self.read(settings_file)
 
     def read(self, path: Path) -> None:
-        """Begin with this file, as when somebody opened it in the Explorer."""
+        """Begin with this file, as when a person opened it in the Explorer."""
         if not self._adopting and not self._done:
             if self.currentId() > PageId.FILE:
                 self.restart()

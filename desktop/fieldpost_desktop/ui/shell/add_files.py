@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""From files that somebody chose, dropped or sent here to files in the queue."""
+"""From files that a person chose, dropped or opened to files in the queue."""
 
 from collections.abc import Sequence
 

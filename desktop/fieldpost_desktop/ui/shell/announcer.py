@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tells by the tray what the notifier finds worth telling, in words."""
+"""Shows the notifier's notices by the tray, in words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class NoticeText:
 
 
 class Announcer(QObject):
-    """From the engine's events to the tray's notices."""
+    """Feeds the notifier with the engine's events, and shows what is due."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Closing, quitting and shutting down: three ways to leave, none of which loses anything."""
+"""Closing the window and quitting the app: neither loses anything."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The dialogs that come when they are asked for: wizard, password, report, about, and those about one file."""
+"""Opens dialogs on demand: wizard, password, report, about, and those about one file."""
 
 from pathlib import Path
 

@@ -21,7 +21,7 @@ from fieldpost_shared.clock import Clock
 
 
 class MainWindow(QMainWindow):
-    """Closing it only hides it; whoever made it decides what that means."""
+    """Shows pages and status. Closing only emits `closed`: the controller decides what that means."""
 
     closed = Signal()
     quit_wanted = Signal()
@@ -112,5 +112,5 @@ class MainWindow(QMainWindow):
     def _shortcut(self, keys: QKeySequence, act: Callable[[], object]) -> None:
         action = QAction(self)
         action.setShortcut(keys)
-        action.triggered.connect(lambda: act())  # noqa: PLW0108 - the signal brings a flag that nobody wants
+        action.triggered.connect(lambda: act())  # noqa: PLW0108 - the signal brings a flag that is not wanted
         self.addAction(action)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is worth a notification: files confirmed, files that need a person, files that wait too long, a full stop.
 
-One cause makes one notice, however many files it has, and no second one until it is cured. No Qt here: whoever shows
-the notices asks `due` now and then, and finds the words (announcer.py).
+One cause makes one notice, however many files it has, and no second one until it is cured. No Qt here: the
+announcer asks `due` now and then, and finds the words.
 """
 
 from collections.abc import Iterable, Iterator
@@ -57,7 +57,7 @@ class _Cause(NamedTuple):
 
 @dataclass(slots=True)
 class _CauseHistory:
-    """What is known of a cause."""
+    """When a cause was seen, and whether it was told."""
 
     since: float  # first seen
     seen: float  # last seen
@@ -71,7 +71,7 @@ class _OpenFile:
 
 
 class Notifier:
-    """Takes what the engine tells, in any order, and answers what is to be said now."""
+    """Takes the engine's events in any order, and returns the notice that is due."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

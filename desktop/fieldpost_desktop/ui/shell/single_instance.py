@@ -109,7 +109,7 @@ def send_request(paths: Paths, request: Request) -> bool:
 
 
 class SingleInstance(QObject):
-    """The first instance's ear. Nothing that arrives here can do more than the four signals say."""
+    """Listens in the first instance. A request can do no more than the four signals say."""
 
     opened = Signal()
     files_given = Signal(list)  # of paths
@@ -124,7 +124,7 @@ class SingleInstance(QObject):
         self._server.newConnection.connect(self._accept_connections)
 
     def listen(self) -> bool:
-        """Begin, after `hand_over` found nobody: this takes the place of whoever was there."""
+        """Begin, after `hand_over` found no instance: this one takes the name."""
         QLocalServer.removeServer(self._name)  # what a crash left behind
         return self._server.listen(self._name)
 
@@ -151,7 +151,7 @@ class SingleInstance(QObject):
 
 
 class _Connection(QObject):
-    """One connection: one line is heard, answered, and that was it."""
+    """Reads and answers one request of one connection."""
 
     requested = Signal(object)  # a Request
 
@@ -196,7 +196,7 @@ def _is_accepted(line: bytes) -> bool:
 
 
 def _parse_request(line: bytes) -> Request:
-    """Read a line that anybody of this account may have written."""
+    """Parse a line, which any program of this account may have written."""
     if len(line) > LONGEST_LINE or not line.endswith(b"\n"):
         raise _InvalidRequest
     try:
@@ -220,5 +220,5 @@ def _let_the_other_come_forward() -> None:
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - on Windows only
 
-        anybody = -1
-        ctypes.windll.user32.AllowSetForegroundWindow(anybody)
+        any_process = -1
+        ctypes.windll.user32.AllowSetForegroundWindow(any_process)

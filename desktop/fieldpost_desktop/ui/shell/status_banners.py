@@ -27,7 +27,7 @@ _PORTAL: Final = "http://www.msftconnecttest.com/redirect"
 
 
 class StatusBanners(QObject):
-    """Keeps the banners true."""
+    """Shows, changes and hides the banners as the status changes."""
 
     set_up_wanted = Signal()
     password_wanted = Signal()

@@ -56,7 +56,7 @@ class Tray(QObject):
         self._countdown.timeout.connect(self._show_tooltip)
         self._fill_menu()  # some desktops ask for the menu before they show it
         self._render(self._shown)
-        self._stay.stop()  # nobody has said anything yet: the first news are shown at once
+        self._stay.stop()  # no status came yet: the first one is shown at once
 
     @property
     def available(self) -> bool:

@@ -132,7 +132,7 @@ class XdgAutostart:
     def _read(self) -> str:
         try:
             return self._entry.read_text(encoding="utf-8", errors="replace")
-        except OSError:  # none, or one that nobody can read: both are written anew
+        except OSError:  # none, or an unreadable one: both are written anew
             return ""
 
 
@@ -146,7 +146,7 @@ if sys.platform == "win32":
             try:
                 with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
                     return str(winreg.QueryValueEx(key, _NAME)[0])
-            except OSError:  # none, or one that nobody can read: both are written anew
+            except OSError:  # none, or an unreadable one: both are written anew
                 return None
 
         def _write(self, command: str | None) -> None:

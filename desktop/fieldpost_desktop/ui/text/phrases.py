@@ -16,7 +16,7 @@ _ROUNDS_UP: Final = 999.5  # from here on it is one of the next unit
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _TEENS: Final = range(11, 14)
 _NS_PER_MS: Final = NS_PER_S // 1000
-_ROUGH_MIN: Final = 5  # of hours nobody believes single minutes
+_ROUGH_MIN: Final = 5  # with hours, single minutes are not believed
 
 
 def size(count: int) -> str:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Answers that come after their window was closed."""
+"""Guards against answers that come after their window was closed."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Changes one after the other: the worker has several threads, and the last word must be the one that stays."""
+"""Changes one after the other: the worker has several threads, and the newest value must be the one that stays."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from fieldpost_shared.errors import FieldpostError
 
 
 class CoalescingQueue:
-    """Runs one change at a time; of those that wait for the same thing only the newest."""
+    """Runs one change at a time; of those that wait for the same key only the newest."""
 
     def __init__(self, worker: Worker, owner: QObject) -> None:
         """Run changes on the worker; nothing comes back once Qt has destroyed `owner`."""

@@ -27,7 +27,7 @@ Failed = Callable[[FieldpostError], None]
 class Worker(QObject):
     """Runs work on a few threads. Must be made on the GUI thread, where `done` and `failed` are called."""
 
-    unhandled_error = Signal(object)  # a FieldpostError that nobody else takes
+    unhandled_error = Signal(object)  # a FieldpostError that no `failed` takes
     _ended = Signal(object)  # what to call on the GUI thread
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -86,7 +86,7 @@ class Worker(QObject):
 def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
     try:
         future.set_result(work())
-    except BaseException as error:  # noqa: BLE001 - whoever follows the future judges it
+    except BaseException as error:  # noqa: BLE001 - the follower of the future judges it
         future.set_exception(error)
 
 

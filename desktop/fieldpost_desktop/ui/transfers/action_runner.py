@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Carries out what somebody chose: a command for the engine, or a wish that the window fulfils."""
+"""Runs the action that a person chose: a command for the engine, or a signal for the window."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -16,7 +16,7 @@ from fieldpost_desktop.ui.transfers.actions import Action, engine_command, parts
 
 
 class ActionRunner(QObject):
-    """Knows for each action who serves it. `find` looks a file up in the list."""
+    """Maps each action to a command or a signal. `find` looks a file up in the list."""
 
     locate_wanted = Signal(int)
     rename_wanted = Signal(int)

@@ -39,7 +39,7 @@ class Action(StrEnum):
     CANCEL = "cancel"
 
 
-QUIET: Final = frozenset({Action.PAUSE, Action.SHOW_IN_FOLDER})  # nobody waits for these: an icon on the row is enough
+QUIET: Final = frozenset({Action.PAUSE, Action.SHOW_IN_FOLDER})  # not urgent: an icon on the row is enough
 ONE_AT_A_TIME: Final = frozenset({Action.LOCATE, Action.RENAME, Action.SHOW_IN_FOLDER})
 
 _A, _S = Action, FileState

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What moves in the list by itself: countdowns and the stripes of files that wait. Only where somebody sees it."""
+"""What moves in the list by itself: countdowns and the stripes of files that wait. Only rows in sight move."""
 
 from collections.abc import Callable, Iterator
 from typing import Final

@@ -29,7 +29,7 @@ _SEARCH_LETTERS: Final = 18  # the least that is seen of what is typed
 
 
 class FilterBar(QWidget):
-    """Tells what somebody wants to see; the counts come from the one overall status."""
+    """Tells what a person wants to see; the counts come from the one overall status."""
 
     group_chosen = Signal(object)  # a Group
     text_typed = Signal(str)  # after a moment without a key

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Headings that stand above what they head: with the same margin as the cells below them."""
+"""Headings with the same margin as the cells below them."""
 
 from PySide6.QtWidgets import QProxyStyle, QStyle, QStyleOption, QWidget
 

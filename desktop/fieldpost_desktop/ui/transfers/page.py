@@ -56,7 +56,7 @@ class TransfersPage(QWidget):
         self._detail = detail
         self._shown: FileChanged | None = None  # in the details
         self._shared = False  # the details have got their share of the height
-        self._asked_for: set[int] = set()  # folders whose names nobody knew
+        self._asked_for: set[int] = set()  # folders whose names were not known
         self.filters = FilterBar(self)
         self.model = TransfersModel(Pages(instance.page, worker, self), RowTexts(instance), instance.clock, self)
         self.view = TransfersView(self.model)

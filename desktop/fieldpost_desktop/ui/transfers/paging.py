@@ -22,7 +22,7 @@ _OVERLAP: Final = 20  # rows may leave the journal's list before the engine has 
 
 
 class Pages(QObject):
-    """Turns pages of one query, or begins another one."""
+    """Reads the pages of one query, or begins another one."""
 
     # Lists of FileChanged; as objects, for Qt copies a list of 5,000 in 2 ms.
     first = Signal(object)  # page one of a new query

@@ -20,7 +20,7 @@ class BarFill(Enum):
     """How a bar is filled."""
 
     MEASURED = auto()  # so much of it
-    WAITING = auto()  # all of it, striped: nobody knows how long
+    WAITING = auto()  # all of it, striped: the time is not known
     FULL = auto()
 
 

@@ -19,7 +19,7 @@ _LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is 
 
 
 class RowButton:
-    """Quiet actions are an icon, those that somebody waits for have a frame and a name."""
+    """Quiet actions are an icon, those that a person waits for have a frame and a name."""
 
     def __init__(self, view: QAbstractItemView, icon_cache: IconCache, colours: Callable[[], Colours]) -> None:
         self._view = view

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What is said about a file in each column of the list, and to those who hear it instead of seeing it."""
+"""The texts of a file's row: in each column, in tooltips and for screen readers."""
 
 from dataclasses import replace
 from enum import IntEnum
@@ -36,7 +36,7 @@ class Column(IntEnum):
 
 
 class TextSource(Protocol):
-    """What of the app instance matters for words."""
+    """What the texts need of the app instance."""
 
     @property
     def office(self) -> str:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The list itself: rows as wholes, everything by key as well as by mouse, and nothing moves that nobody sees."""
+"""The list itself: rows as wholes, everything by key as well as by mouse, and nothing moves out of sight."""
 
 from collections.abc import Callable
 from typing import Final

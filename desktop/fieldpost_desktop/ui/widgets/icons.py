@@ -129,7 +129,7 @@ def _colour(mode: QIcon.Mode) -> QColor:
 
 
 class _Engine(QIconEngine):
-    """Looks the palette up each time it paints, so that a change between light and dark needs nobody's help."""
+    """Looks the palette up each time it paints, so that it follows a change between light and dark by itself."""
 
     def __init__(self, name: IconName) -> None:
         super().__init__()

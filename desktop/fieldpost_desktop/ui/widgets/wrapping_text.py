@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Labels and areas that grow with their text: nothing is cut off at any scale or in any language."""
+"""Text, scroll areas, forms and headings that grow with their words: nothing is cut off at any scale."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QWidget

@@ -222,7 +222,7 @@ def test_folders_are_watched_and_forgotten_by_order(paths: Paths, store: Store, 
     assert Folders(store).all() == []
 
 
-def test_an_order_whose_engine_ended_is_carried_out_by_whoever_waits(paths: Paths, store: Store) -> None:
+def test_an_order_whose_engine_ended_is_carried_out_by_the_waiting_process(paths: Paths, store: Store) -> None:
     queue(store)
     hand_over(paths.journal, {"command": "pause", "files": [1], "mark": "m"}, 1)
     assert session.await_order("m", paths, SystemClock())

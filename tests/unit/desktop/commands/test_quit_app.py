@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`fieldpost quit` waits until nobody answers and nobody holds the data folder, but not for ever."""
+"""`fieldpost quit` waits until the app answers no more and the data folder is free, but not for ever."""
 
 import io
 import os

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every sentence of the window about states, holds and failures, in one place: a tired person in a van reads them."""
+"""Every sentence about states, holds and failures, for a tired person in a van. Imports phrases and tone."""
 
 from fieldpost_desktop.ui.text.wording.details import name_problem
 from fieldpost_desktop.ui.text.wording.errors import error_sentence

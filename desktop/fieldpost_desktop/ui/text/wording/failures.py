@@ -3,7 +3,7 @@
 """What went wrong, in words: what happened, what comes next, what a person can do.
 
 The English words of the codes stand in fieldpost_shared/codes.py and are translated here. What only a developer
-understands, or what nobody translates, is never put into a sentence: it is `raw`, for Details ▸ Copy.
+understands, or what is not translated, is never put into a sentence: it is `raw`, for Details ▸ Copy.
 """
 
 from collections.abc import Mapping
