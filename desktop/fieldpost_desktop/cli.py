@@ -160,7 +160,9 @@ class _Program:
             return profile.show(self._paths, self._options, self._terminal)
         self._log()
         vault = open_vault(self._environ)
-        return profile.import_file(self._paths, vault, self._ask_password, self._options, self._terminal)
+        return profile.import_file(
+            self._paths, vault, ask=self._ask_password, options=self._options, terminal=self._terminal
+        )
 
     def _watch(self) -> Exit:
         if self._options.list:

@@ -43,7 +43,7 @@ def run(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> E
     if files is None:
         terminal.complain(_WORDS[options.command])
         return Exit.DONE
-    return _tell_effect(paths, clock, options.command, files, terminal)
+    return _tell_effect(paths, clock, command=options.command, files=files, terminal=terminal)
 
 
 def _files(paths: Paths, ids: Sequence[str]) -> list[FileId]:

@@ -132,7 +132,7 @@ class LiveTable:
             *([Text(parts)] if wide else []),
             Text(rate_words(self._speeds.rate(row.id))),
             Text(duration_words(left) if left is not None else ""),
-            Text(file_words(row, view.acknowledged, self._office, self._clock.now_ns())),
+            Text(file_words(row, view.acknowledged, office=self._office, now_ns=self._clock.now_ns())),
         ]
 
     def _foot(self, snapshot: Snapshot, shown: int, hold: Hold | None) -> Group:

@@ -48,7 +48,7 @@ def choose_output(
         return PlainOutput(terminal, clock, office)
     from fieldpost_desktop.commands.live_table import LiveTable  # noqa: PLC0415 - rich takes long to load; scripts need none
 
-    return LiveTable(terminal, clock, follower, office)
+    return LiveTable(terminal, clock, follower=follower, office=office)
 
 
 class PlainOutput:
@@ -135,7 +135,7 @@ def is_news(row: FileRow) -> bool:
 
 def file_line(view: FileView, office: str, now_ns: int) -> str:
     """Return a file's state on a line of its own."""
-    words = receipt_words(view, now_ns) or file_words(view.row, view.acknowledged, office, now_ns)
+    words = receipt_words(view, now_ns) or file_words(view.row, view.acknowledged, office=office, now_ns=now_ns)
     return f"{safe(view.row.path)}: {words}"
 
 

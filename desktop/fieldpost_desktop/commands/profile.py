@@ -41,7 +41,7 @@ def import_file(paths: Paths, vault: Vault, ask: AskPassword, options: Namespace
     terminal.complain("Imported. A Fieldpost that is running uses it when it starts next.")
     if not profile.needs_password:
         return Exit.DONE
-    return _keep_password(profile, vault, ask, options.password_file, terminal)
+    return _keep_password(profile, vault, ask=ask, file=options.password_file, terminal=terminal)
 
 
 def _keep_password(profile: Profile, vault: Vault, ask: AskPassword, file: Path | None, terminal: Terminal) -> Exit:

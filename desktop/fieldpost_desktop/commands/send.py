@@ -33,7 +33,7 @@ def run(paths: Sequence[str], spec: EngineSpec, options: Namespace, terminal: Te
     """Queue the files, send them, and wait for the last receipt."""
     order = {"command": "add", "paths": paths, "batch": uuid4().hex}
     if options.no_wait:
-        running = leave_order(order, spec.paths, spec.clock, spec)
+        running = leave_order(order, spec.paths, clock=spec.clock, spec=spec)
         terminal.complain(f"Queued. {_RUNNING if running else 'The files go out when Fieldpost runs next.'}")
         return Exit.DONE
     with stop_signals() as stopping, Session(spec) as session:
@@ -41,7 +41,9 @@ def run(paths: Sequence[str], spec: EngineSpec, options: Namespace, terminal: Te
         if not session.runs_engine:
             terminal.complain(_RUNNING)
         session.start()
-        return _see_through(spec, session, str(order["batch"]), options, terminal, stopping=stopping)
+        return _see_through(
+            spec, session, batch=str(order["batch"]), options=options, terminal=terminal, stopping=stopping
+        )
 
 
 def checked_paths(paths: Sequence[str], own: Paths) -> list[str]:
@@ -81,9 +83,9 @@ def _see_through(
 ) -> Exit:
     with reading(spec.paths.journal) as store:
         follower = Follower(store, batch_scope(batch))
-        waiter = FileWaiter(session, store, follower, spec.clock)
-        show = choose_output(terminal, spec.clock, follower, spec.profile.name, as_json=options.json)
-        end = waiter.wait(show, stopping, lambda snapshot: snapshot.finished, options.timeout)
+        waiter = FileWaiter(session, store, follower=follower, clock=spec.clock)
+        output = choose_output(terminal, spec.clock, follower=follower, office=spec.profile.name, as_json=options.json)
+        end = waiter.wait(output, stopping, done=lambda snapshot: snapshot.finished, seconds=options.timeout)
     words = _summary(waiter.snapshot, end)
     if end is not WaitResult.FINISHED and waiter.hold is not None:
         words = f"{hold_words(waiter.hold, spec.profile.name, spec.clock.now_ns())} {words}"

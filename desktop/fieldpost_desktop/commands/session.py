@@ -110,7 +110,7 @@ def leave_order(order: dict[str, Any], paths: Paths, clock: Clock, spec: EngineS
     """
     with DataFolderLock(paths.lock) as lock:
         if lock.held:
-            carry_out_offline(paths, clock, order, spec)
+            carry_out_offline(paths, clock, order=order, spec=spec)
             return False
     if spec is not None:
         check_running_engine(spec)

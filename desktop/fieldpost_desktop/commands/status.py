@@ -100,7 +100,7 @@ def _sentence(found: OverallStatus, office: str, now_ns: int, *, running: bool) 
 
 def _status_line(view: FileView, office: str, now_ns: int) -> str:
     row = view.row
-    words = file_words(row, view.acknowledged, office, now_ns)
+    words = file_words(row, view.acknowledged, office=office, now_ns=now_ns)
     return f"{row.id:>6}  {size_words(row.size):>8}  {safe(row.path)}  {words}"
 
 
@@ -163,7 +163,7 @@ def _history_object(view: FileView) -> dict[str, object]:
 
 def _history_line(view: FileView, now_ns: int) -> str:
     row = view.row
-    words = receipt_words(view, now_ns) or file_words(row, view.acknowledged, "", now_ns)
+    words = receipt_words(view, now_ns) or file_words(row, view.acknowledged, office="", now_ns=now_ns)
     added = clock_words(moment(row.added_ns), now_ns)
     return f"{row.id:>6}  {added}  {size_words(row.size):>8}  {safe(row.path)}  {words}"
 

@@ -65,7 +65,7 @@ class FileWaiter:
         self.hold: Hold | None = None
 
     def wait(
-        self, show: ProgressOutput, stopping: threading.Event, done: Callable[[Snapshot], bool], seconds: float | None
+        self, output: ProgressOutput, stopping: threading.Event, done: Callable[[Snapshot], bool], seconds: float | None
     ) -> WaitResult:
         """Wait until the snapshot is as wanted, or something else ends the waiting."""
         deadline = None if seconds is None else self._clock.monotonic() + seconds
@@ -75,7 +75,7 @@ class FileWaiter:
                 self._session.supervise()
                 self.hold = self._session.hold(self._store)
                 self.snapshot = self._follower.look()
-                show.update(self.snapshot, self.hold)
+                output.update(self.snapshot, self.hold)
                 if done(self.snapshot):
                     return WaitResult.FINISHED
                 if self.hold is not None and self.hold.kind is HoldKind.STOP_ALL:
@@ -86,4 +86,4 @@ class FileWaiter:
                 if self._clock.wait(stopping, min(_LONGEST_S, max(_SHORTEST_S, _SHARE * took))):
                     return WaitResult.STOPPED
         finally:
-            show.finish()
+            output.finish()

@@ -34,7 +34,7 @@ def run(spec: EngineSpec, options: Namespace, terminal: Terminal) -> Exit:
     """Watch the given folders, and those that were given before."""
     rules = _rules(options, spec)
     with stop_signals() as stopping, Session(spec) as session, reading(spec.paths.journal) as store:
-        orders = _orders(options, rules, Folders(store).all(), spec.paths)
+        orders = _orders(options, rules, known=Folders(store).all(), paths=spec.paths)
         for order in orders:
             session.order(order)
         if not session.runs_engine:
@@ -43,14 +43,14 @@ def run(spec: EngineSpec, options: Namespace, terminal: Terminal) -> Exit:
         follower = Follower(store, open_scope(store))
         follower.skip_ended()
         session.start()
-        waiter = FileWaiter(session, store, follower, spec.clock)
-        show = FolderOutput(
-            choose_output(terminal, spec.clock, follower, spec.profile.name, as_json=options.json),
+        waiter = FileWaiter(session, store, follower=follower, clock=spec.clock)
+        output = FolderOutput(
+            choose_output(terminal, spec.clock, follower=follower, office=spec.profile.name, as_json=options.json),
             store,
             spec,
         )
-        show.tell("Watching. Ctrl-C ends it.")
-        end = waiter.wait(show, stopping, lambda _: False, None)
+        output.tell("Watching. Ctrl-C ends it.")
+        end = waiter.wait(output, stopping, done=lambda _: False, seconds=None)
     if end is WaitResult.HELD and waiter.hold is not None:
         terminal.complain(failure_words(waiter.hold.code or Code.UNEXPECTED, spec.profile.name))
         return Exit.NEEDS_YOU
@@ -103,8 +103,8 @@ def _orders(options: Namespace, rules: FolderRules | None, known: list[Folder], 
 class FolderOutput:
     """Also shows when a folder is not there, or back."""
 
-    def __init__(self, show: ProgressOutput, store: Store, spec: EngineSpec) -> None:
-        self._show = show
+    def __init__(self, output: ProgressOutput, store: Store, spec: EngineSpec) -> None:
+        self._output = output
         self._folders = Folders(store)
         self._office = spec.profile.name
         self._told: dict[int, tuple[Code | None, str]] = {}
@@ -116,13 +116,13 @@ class FolderOutput:
                 words = failure_words(folder.code, self._office, folder.detail) if folder.code else "All is well again."
                 self.tell(f"{safe(folder.path)}: {words}")
             self._told[folder.id] = state
-        self._show.update(snapshot, hold)
+        self._output.update(snapshot, hold)
 
     def tell(self, line: str) -> None:
-        self._show.tell(line)
+        self._output.tell(line)
 
     def finish(self) -> None:
-        self._show.finish()
+        self._output.finish()
 
 
 def show_list(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:

@@ -66,16 +66,21 @@ class Controller(QObject):
         self._busy = False  # the app instance is being looked after
         self._given: tuple[str, ...] = ()  # files that wait until the app instance can take them
         detail = DetailPane(
-            instance, worker, bridge, lambda change: available_actions(change, held_by(change.row, bridge.overall))
+            instance,
+            worker,
+            bridge=bridge,
+            actions_for=lambda change: available_actions(change, held_by(change.row, bridge.overall)),
         )
-        self.transfers = TransfersPage(instance, worker, bridge, detail)
+        self.transfers = TransfersPage(instance, worker, bridge=bridge, detail=detail)
         self.folders = FoldersPage(instance, worker)
-        self.settings = SettingsPage(instance, worker, preferences, autostart)
+        self.settings = SettingsPage(instance, worker, preferences=preferences, autostart=autostart)
         self.window = MainWindow(
             {Page.TRANSFERS: self.transfers, Page.FOLDERS: self.folders, Page.SETTINGS: self.settings}, instance.clock
         )
         self.tray = Tray(instance, self)
-        self.announcer = Announcer(instance, bridge, self.tray, lambda: preferences.current.notifications, self)
+        self.announcer = Announcer(
+            instance, bridge, tray=self.tray, wanted=lambda: preferences.current.notifications, parent=self
+        )
         self.dialogs = Dialogs(instance, worker, self.window)
         self.add_files = AddFiles(instance, worker, self.window)
         self.status_banners = StatusBanners(instance, self.window.banners)

@@ -100,7 +100,10 @@ def notice_text(notice: Notice, office: str) -> NoticeText:
         case NoticeKind.NEEDS_YOU:
             title = translate("announcer", "%Ln file(s) need you", "", notice.count)
             code = notice.code or Code.UNEXPECTED
-            return NoticeText(title, _sentences(wording.failure(code, notice.detail, office, notice.file, _ATTENTION)))
+            return NoticeText(
+                title,
+                _sentences(wording.failure(code, notice.detail, office=office, file=notice.file, state=_ATTENTION)),
+            )
         case NoticeKind.UNDELIVERED:
             title = translate("announcer", "%Ln file(s) not delivered for 24 hours", "", notice.count)
             text = translate("announcer", "Fieldpost goes on trying. Keep the originals until then.")

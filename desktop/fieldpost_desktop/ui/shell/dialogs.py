@@ -36,7 +36,7 @@ class Dialogs(QObject):
         if settings_file is not None and SetupWizard in self._open:
             self._open[SetupWizard].reject()
         if not self._is_open(SetupWizard):
-            wizard = SetupWizard(self._instance, self._worker, settings_file, self._window)
+            wizard = SetupWizard(self._instance, self._worker, settings_file=settings_file, parent=self._window)
             wizard.adopted.connect(self.restarted)
             self._show(wizard)
 

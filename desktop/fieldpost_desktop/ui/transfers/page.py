@@ -58,10 +58,12 @@ class TransfersPage(QWidget):
         self._shared = False  # the details have got their share of the height
         self._asked_for: set[int] = set()  # folders whose names were not known
         self.filters = FilterBar(self)
-        self.model = TransfersModel(Pages(instance.page, worker, self), RowTexts(instance), instance.clock, self)
+        self.model = TransfersModel(
+            Pages(instance.page, worker, self), RowTexts(instance), clock=instance.clock, parent=self
+        )
         self.view = TransfersView(self.model)
         self.empty = EmptyList()
-        self._runner = ActionRunner(instance, worker, self.change_of, self)
+        self._runner = ActionRunner(instance, worker, find=self.change_of, parent=self)
         self._lay_out()
         self._connect_filters()
         self._connect_list()

@@ -66,7 +66,7 @@ class RowTexts:
         if change.rate is not None and change.rate * _BELIEVABLE < self._best_rate:
             # A row whose beginning is not known gets no guess of the time left.
             change = replace(change, row=replace(change.row, started_ns=None))
-        return wording.row_sentence(change, self._instance.office, self.now_ns, self.hold_of(change))
+        return wording.row_sentence(change, self._instance.office, now_ns=self.now_ns, hold=self.hold_of(change))
 
     def hold_of(self, change: FileChanged) -> Hold | None:
         """Return what keeps this file back."""

@@ -12,5 +12,5 @@ def error_sentence(error: FieldpostError, office: str, file: str = "") -> str:
     """Return what happened, what to do, and what to say on the phone; with the file's name if it is about one."""
     if isinstance(error, FolderRefused):
         return folder_problem(error)
-    said = failure(error.code, error.detail, office, file)
+    said = failure(error.code, error.detail, office=office, file=file)
     return " ".join(filter(None, (said.happened, advice(error.code), f"({said.label})")))

@@ -82,7 +82,7 @@ def file_failure(row: FileRow, office: str, *, named: bool = True) -> FailureTex
     """Return what is wrong with a file; None if nothing is. `named`: for a place away from its row."""
     if not row.code or row.code == Code.DUPLICATE:
         return None
-    return failure(known(row.code), row.detail, office, file_name(row) if named else "", row.state)
+    return failure(known(row.code), row.detail, office=office, file=file_name(row) if named else "", state=row.state)
 
 
 def file_name(row: FileRow) -> str:
