@@ -76,13 +76,13 @@ def test_the_navigation_speaks_the_language_and_has_room_for_it(app: App) -> Non
         assert bar.fontMetrics().horizontalAdvance(bar.item(row).text()) < bar.viewport().width()
 
 
-@pytest.mark.parametrize("errand", ["set_up", "make_report", "about"])
-def test_a_dialog_speaks_the_language_and_has_room_for_it(app: App, errand: str) -> None:
-    getattr(app.controller.dialogs, errand)()
+@pytest.mark.parametrize("opener", ["set_up", "make_report", "show_about"])
+def test_a_dialog_speaks_the_language_and_has_room_for_it(app: App, opener: str) -> None:
+    getattr(app.controller.dialogs, opener)()
     app.qtbot.waitUntil(lambda: bool(_dialogs(app)), timeout=WAIT_MS)
     (dialog,) = _dialogs(app)
     assert pseudo_locale.is_translated(dialog.windowTitle())
-    if errand == "about":  # its values are versions and names of systems
+    if opener == "show_about":  # its values are versions and names of systems
         assert clipped(dialog) == []
     else:
         check(dialog)

@@ -83,7 +83,7 @@ class SetupWizard(QWizard):
         return super().sizeHint().expandedTo(QSize(line * 42, line * 32))
 
     def accept(self) -> None:
-        """Finish; the window stays until the app instance has taken over."""
+        """Take the settings over; the window stays until the app instance has taken over."""
         profile, password = self._draft.profile, self._draft.password
         if self._done or profile is None:
             super().accept()
