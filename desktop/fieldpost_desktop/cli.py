@@ -188,7 +188,7 @@ class _Program:
             environ=self._environ,
             command_line={"bandwidth_limit": self._options.bandwidth_limit},
             ask_password=self._ask_password,
-            learn=self._redactor.add,
+            redact=self._redactor.add,
         )
 
     def _profile(self) -> Profile | None:

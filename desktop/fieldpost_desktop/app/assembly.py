@@ -95,7 +95,7 @@ class EngineSpec:
     environ: Mapping[str, str] = field(default_factory=dict)
     command_line: Mapping[str, object] = field(default_factory=dict)  # settings
     ask_password: Callable[[str], Secret | None] = lambda _: None  # given the profile's name
-    learn: Callable[[Secret], None] = lambda _: None  # the redactor
+    redact: Callable[[Secret], None] = lambda _: None  # keeps the password out of logs and reports
     network: NetworkPort = field(default_factory=UnknownNetwork)
     crash: CrashPoints = field(default_factory=NoCrashPoints)
 
@@ -138,7 +138,7 @@ class EngineSpec:
         password = password or self.ask_password(self.profile.name)
         if password is None:
             raise FieldpostError(Code.NOT_SET_UP, f"no password is kept for {self.profile.name}")
-        self.learn(password)
+        self.redact(password)
         return password
 
 

@@ -52,7 +52,7 @@ class Lifecycle:
         self._next_try: float | None = None
         self._journal_damage: FieldpostError | None = None  # the list was damaged, and a new one was begun
 
-    # life
+    # lifecycle
 
     def start(self) -> Condition:
         """Open the engine, if all that it needs is there; may be called again when something changed."""
@@ -177,7 +177,7 @@ class Lifecycle:
             clock=self.clock,
             environ=self._environment.environ,
             ask_password=lambda _name: password or self._password,
-            learn=self._environment.redactor.add,
+            redact=self._environment.redactor.add,
             network=self._environment.network,
         )
 

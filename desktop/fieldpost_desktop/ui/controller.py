@@ -63,8 +63,8 @@ class Controller(QObject):
         self._preferences = preferences
         self._autostart = autostart
         self._single_instance = single_instance
-        self._busy = False  # the app instance is being looked after
-        self._given: tuple[str, ...] = ()  # files that wait until the app instance can take them
+        self._busy = False  # the engine is being started or recovered
+        self._given: tuple[str, ...] = ()  # paths that wait until the engine can take them
         detail = DetailPane(
             instance,
             worker,
@@ -91,7 +91,7 @@ class Controller(QObject):
         self._connect_pages()
         self._connect_everything_else()
 
-    # life
+    # lifecycle
 
     def open(self, *, hidden: bool = False, given: Sequence[str] = ()) -> None:
         """Show up, and start the engine in the background."""
@@ -128,7 +128,7 @@ class Controller(QObject):
         """Show an unexpected error, and how to report it to support."""
         self.status_banners.show_error(FieldpostError(Code.UNEXPECTED, repr(error)))
 
-    # the app instance
+    # the engine
 
     def _start(self) -> None:
         if not self._busy:
@@ -165,12 +165,12 @@ class Controller(QObject):
         self._open_waiting()
 
     def _show_condition(self) -> None:
-        self._bridge.drain()  # else the head would say something else than the banner until the next tick
+        self._bridge.drain()  # otherwise header and banner would differ until the next tick
         self.status_banners.show_condition()
-        self.window.foot.setText(self._foot())
+        self.window.footer.setText(self._footer_text())
         self._show_status(self._bridge.overall)
 
-    def _foot(self) -> str:
+    def _footer_text(self) -> str:
         profile = self._instance.profile
         if profile is None:
             return self.tr("Not set up")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The window's head: how everything is in one sentence, and what can be done about everything."""
+"""The window's header: the overall status in one sentence, and the buttons for all files."""
 
 from typing import Final
 

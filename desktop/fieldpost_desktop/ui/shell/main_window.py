@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The main window: pages at the right, the way to them at the left, head, banners and foot around them."""
+"""The main window: pages at the right, navigation at the left, header, banners and footer around them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,9 +34,9 @@ class MainWindow(QMainWindow):
         self.navigation = Navigation()
         self.header = Header(clock)
         self.banners = Banners()
-        self.foot = QLabel()
-        self.foot.setObjectName("foot")
-        self.foot.setTextFormat(Qt.TextFormat.PlainText)
+        self.footer = QLabel()
+        self.footer.setObjectName("foot")
+        self.footer.setTextFormat(Qt.TextFormat.PlainText)
         self._pages = QStackedWidget()
         for page in Page:
             self._pages.addWidget(pages[page])
@@ -48,7 +48,7 @@ class MainWindow(QMainWindow):
         self.resize(QSize(line * 74, line * 42))
 
     def show_status(self, status: OverallStatus, office: str, now_ns: int) -> None:
-        """Show the same status in head and taskbar."""
+        """Show the same status in header and taskbar."""
         self.header.show_status(status, office, now_ns)
         taskbar.show_status(self, status, office, now_ns)
 
@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
             (self.banners, 0),
             (self._pages, 1),
             (self._rule(), 0),
-            (self.foot, 0),
+            (self.footer, 0),
         ):
             right.addWidget(widget, stretch)
         whole = QWidget()

@@ -86,7 +86,9 @@ class StatusBanners(QObject):
 
     def _show_hold(self) -> None:
         hold, now_ns = self._status.hold, self._instance.clock.now_ns()
-        if hold is None or (hold.kind is HoldKind.OFFLINE and hold.code is None):  # the first moment: the head says it
+        if hold is None or (
+            hold.kind is HoldKind.OFFLINE and hold.code is None
+        ):  # the first moment: the header says it
             self._timer.stop()
             self._banners.show_banner("hold", None)
             return

@@ -116,7 +116,7 @@ def test_the_password_comes_from_the_vault_and_the_redactor_learns_it(paths: Pat
     vault = MemoryVault()
     learned: list[Secret] = []
     vault.set("office", Secret("from the vault"))
-    kafka = spec(paths, SIGNED_IN, vault=vault, learn=learned.append).kafka()
+    kafka = spec(paths, SIGNED_IN, vault=vault, redact=learned.append).kafka()
     assert kafka.security.password == Secret("from the vault")
     assert learned == [Secret("from the vault")]
 
