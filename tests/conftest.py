@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What every test gets: the local broker's fixtures, the guard against unexpected warnings, hypothesis profiles.
+"""What every test gets: the fixtures of brokers and processes, the guard against warnings, hypothesis profiles.
 
 `--hypothesis-profile=long` (used by `make faults`) tries 10,000 examples of each property instead of 200,
 `--hypothesis-profile=brief` (used by `make unit`) 20.
@@ -11,6 +11,9 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = [
     "support.brokers",
     "support.logfail",
+    "support.processes.cli",
+    "support.processes.xvfb",
+    "support.processes.app",  # imports the two before
     "support.xdist_reports",
     "faults.bookkeeping",
     "faults.toxiproxy",

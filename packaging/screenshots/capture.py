@@ -128,7 +128,7 @@ def _make(kind: Kind, out: Path) -> int:
 
 
 def _hear(_kind: object, _context: object, message: str) -> None:
-    """What Qt has to say; that a screen which is none cannot raise windows, nobody needs to know."""
+    """What Qt has to say; that an offscreen window cannot be raised is left out."""
     if not message.startswith("This plugin does not support"):
         sys.stderr.write(f"{message}\n")
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The files of the pictures: a working day of somebody in a van, with a file in every stage."""
+"""The files of the pictures: a working day of a person in a van, with a file in every stage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

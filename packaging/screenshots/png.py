@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QImageWriter
 
-_COLOURS: Final = 32  # letters have soft edges; more shades of them nobody sees
+_COLOURS: Final = 32  # letters have soft edges; more shades of them are not seen
 _FARTHEST: Final = 3 * 255
 
 

@@ -28,7 +28,7 @@ from fieldpost_desktop.ui.dialogs.about import AboutDialog
 from fieldpost_desktop.ui.dialogs.rename import RenameDialog
 from fieldpost_desktop.ui.dialogs.report import ReportDialog
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
-from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
+from fieldpost_desktop.ui.folders.rules_dialog import AddFolderDialog
 from fieldpost_desktop.ui.setup.wizard import SetupWizard
 from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
@@ -90,7 +90,7 @@ def transfers(stage: Stage) -> Scene:
     stage.show(ALL_STAGES)
     yield "transfers", stage.window
     find(stage.window, QLineEdit, "search").setText("bridge")
-    stage.wait(stage.front.transfers.empty.isVisible)
+    stage.wait(stage.controller.transfers.empty.isVisible)
     yield "transfers-search", stage.window
     stage.show(WORKING)
     yield "transfers-working", stage.window
@@ -103,15 +103,15 @@ def transfers(stage: Stage) -> Scene:
 def menus(stage: Stage) -> Scene:
     """What the right mouse button, the pause button and the tray offer."""
     stage.show(ALL_STAGES)
-    stage.front.transfers.view.choose(SENDING.row.id)
-    with _popped(stage, stage.front.transfers.view.menu()) as menu:
+    stage.controller.transfers.view.choose(SENDING.row.id)
+    with _popped(stage, stage.controller.transfers.view.menu()) as menu:
         yield "file-menu", menu
     pause = stage.window.header.pause.menu()
     assert pause is not None  # noqa: S101 - the header has one
     with _popped(stage, pause) as menu:
         yield "pause-menu", menu
-    stage.wait(lambda: stage.front.tray.state is OverallState.ATTENTION)  # a state stays for a second
-    with _popped(stage, stage.front.tray.menu) as menu:
+    stage.wait(lambda: stage.controller.tray.state is OverallState.ATTENTION)  # a state stays for a second
+    with _popped(stage, stage.controller.tray.menu) as menu:
         yield "tray-menu", menu
 
 
@@ -126,8 +126,8 @@ def details(stage: Stage) -> Scene:
         ("detail-confirmed", CONFIRMED, None),
     ):
         stage.show(again if one is ASKED_AGAIN else ALL_STAGES)
-        stage.front.transfers.view.choose(one.row.id)
-        stage.front.transfers.view.details_wanted.emit()
+        stage.controller.transfers.view.choose(one.row.id)
+        stage.controller.transfers.view.details_wanted.emit()
         for _ in range(3):  # facts and parts are asked for one after the other
             stage.calm()
         if parts is not None:
@@ -163,7 +163,7 @@ def adding(stage: Stage) -> Scene:
     for number in range(214):
         with (folder / f"{number}.jpg").open("wb") as photo:
             photo.truncate(5_607_000)
-    stage.front.adding.add([str(folder)])
+    stage.controller.add_files.add([str(folder)])
     question = _dialog(stage, SendQuestion)
     stage.wait(lambda: find(question, QWidget, "send").isEnabled())
     yield from _seen(stage, "send-question", question)
@@ -184,7 +184,7 @@ def folders(stage: Stage) -> Scene:
     stage.calm()
     yield "folders", stage.window
     look = FolderPreview(f"{HOME}/Pictures/Site 12", 37, 412_000_000, complete=True)
-    dialog = AddFolderDialog(look, FolderRules(), may_delete=False, parent=stage.front.folders)
+    dialog = AddFolderDialog(look, FolderRules(), may_delete=False, parent=stage.controller.folders)
     dialog.open()
     yield from _seen(stage, "add-folder", dialog)
 
@@ -192,8 +192,8 @@ def folders(stage: Stage) -> Scene:
 def settings(stage: Stage) -> Scene:
     """Every section; one setting is the organisation's."""
     stage.show(ALL_CONFIRMED)
-    stage.station.change_setting("bandwidth_limit", 500_000)
-    stage.station.change_setting("schedule", "20:00-06:00")
+    stage.instance.change_setting("bandwidth_limit", 500_000)
+    stage.instance.change_setting("schedule", "20:00-06:00")
     stage.window.show_page(Page.SETTINGS)
     tabs = find(stage.window, QTabWidget, "settings_tabs")
     for number, name in enumerate(("general", "sending", "connection", "advanced")):
@@ -206,9 +206,9 @@ def settings(stage: Stage) -> Scene:
 def dialogs(stage: Stage) -> Scene:
     """Those that come when they are asked for."""
     stage.show(ALL_STAGES)
-    stage.front.errands.enter_password()
+    stage.controller.dialogs.enter_password()
     yield from _seen(stage, "password", _dialog(stage, PasswordDialog))
-    stage.front.errands.make_report()
+    stage.controller.dialogs.make_report()
     report = _dialog(stage, ReportDialog)
     for path in report.findChildren(PathLabel):
         path.show_path(f"{HOME}/Desktop/{report.out.name}")
@@ -216,7 +216,7 @@ def dialogs(stage: Stage) -> Scene:
     about = AboutDialog(_ABOUT, stage.window)
     about.open()
     yield from _seen(stage, "about", about)
-    stage.front.errands.rename(TAKEN.change)
+    stage.controller.dialogs.rename(TAKEN.change)
     yield from _seen(stage, "rename", _dialog(stage, RenameDialog))
     stage.window.quit_wanted.emit()
     yield from _seen(stage, "quit", _dialog(stage, QMessageBox))

@@ -17,7 +17,7 @@ from PySide6.QtCore import QModelIndex, QObject, QSize
 from PySide6.QtTest import QTest
 
 from fieldpost_desktop.app import profile_store
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.journal.files import COLUMNS, Files
 from fieldpost_desktop.engine.journal.folders import Folders
@@ -31,7 +31,7 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.controller import Controller
 from fieldpost_desktop.ui.shell.navigation import Page
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import MemoryAutostart
@@ -100,33 +100,33 @@ class Stage:
             profile_store.keep(profile, studio.paths)
         self._bridge, worker = Bridge(), Worker()
         self._ear = Ear(self._bridge)
-        self.station = studio.station(self._ear)
+        self.instance = studio.instance(self._ear)
         preferences = Preferences(language=Language(language))
-        self.front = Front(
-            station=self.station,
+        self.controller = Controller(
+            instance=self.instance,
             bridge=self._bridge,
             worker=worker,
             network=NetworkHints(find=lambda: None),
             preferences=PreferencesHolder(studio.paths, preferences, worker.run),
             autostart=MemoryAutostart("C:/Program Files/Fieldpost/fieldpost.exe"),
-            instance=SingleInstance(studio.paths),
+            single_instance=SingleInstance(studio.paths),
         )
         self.worker = worker
-        self.front.open()
-        self.window = self.front.window
+        self.controller.open()
+        self.window = self.controller.window
         self.window.resize(_SMALL if self.window.devicePixelRatioF() > 1 else _SIZE)
         if profile is not None:
             self._silence_the_engine()
 
     def _silence_the_engine(self) -> None:
-        self.wait(lambda: self.station.condition is Condition.RUNNING)
-        self.station.engine.watcher.stop()
-        self.station.do(lambda commands: commands.pause_all()).result()
+        self.wait(lambda: self.instance.condition is Condition.RUNNING)
+        self.instance.engine.watcher.stop()
+        self.instance.do(lambda commands: commands.pause_all()).result()
         self._ear.open = False
         self.calm()
 
     def close(self) -> None:
-        self.front.close()
+        self.controller.close()
         self.window.deleteLater()
 
     def wait(self, until: Callable[[], bool]) -> None:
@@ -145,31 +145,31 @@ class Stage:
 
     def show(self, files: Sequence[Told], hold: Hold | None = None, *, silent: bool = False) -> None:
         """These files, and only these, in the journal and in the window."""
-        self.station.do(lambda _: _write(self.station.engine.store, files)).result()
+        self.instance.do(lambda _: _write(self.instance.engine.store, files)).result()
         self.window.show_page(Page.TRANSFERS)
-        self.front.transfers.show_group(Group.ALL)
+        self.controller.transfers.show_group(Group.ALL)
         self._reload()
         self._bridge(OverallChanged(_status(files, hold, silent=silent)))
         for one in files:
             self._bridge(one.change)
         self._bridge.drain()
         self.calm()
-        self.front.transfers.view.setCurrentIndex(QModelIndex())
-        self.front.transfers.view.clearSelection()
+        self.controller.transfers.view.setCurrentIndex(QModelIndex())
+        self.controller.transfers.view.clearSelection()
         self.calm()
 
     def _reload(self) -> None:
         """Until the list has come: what comes later would choose a row."""
         come: list[bool] = []
-        arrived = self.front.transfers.model.arrived.connect(lambda: come.append(True))
-        self.front.transfers.reload()
+        arrived = self.controller.transfers.model.arrived.connect(lambda: come.append(True))
+        self.controller.transfers.reload()
         self.wait(lambda: bool(come))
         self.calm()
         QObject.disconnect(arrived)
 
     def folders(self, *, there: bool = True) -> None:
         """Some watched folders, or none."""
-        self.station.do(lambda _: _write_folders(self.station.engine.store, there=there)).result()
+        self.instance.do(lambda _: _write_folders(self.instance.engine.store, there=there)).result()
 
 
 def _write(store: Store, files: Sequence[Told]) -> None:

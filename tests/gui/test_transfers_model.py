@@ -15,7 +15,7 @@ from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.transfers.model import CHANGE, LINGER_S, TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import runs
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -101,7 +101,7 @@ def test_nothing_is_skipped_when_files_leave_the_list_between_two_pages(shelf: S
 def test_a_page_that_holds_nothing_new_does_not_end_the_list(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(*(file_row(number, S.CONFIRMED) for number in range(1, 601)))
     model = model_of(shelf, worker)
-    shelf.put(*(file_row(number, S.CONFIRMED) for number in range(601, 900)))  # a burst nobody told of yet
+    shelf.put(*(file_row(number, S.CONFIRMED) for number in range(601, 900)))  # a burst that was not told yet
     read_all(model)
     assert set(range(1, 601)) <= set(files(model))
 
@@ -149,7 +149,7 @@ def test_only_the_last_of_two_quick_searches_is_shown(shelf: Shelf, worker: Hand
 def test_a_journal_that_cannot_be_read_is_told(shelf: Shelf, worker: HandWorker, qtbot: QtBot) -> None:
     shelf.error = FieldpostError(Code.JOURNAL_DAMAGED)
     model = model_of(shelf, worker)
-    with qtbot.waitSignal(worker.troubled) as told_of:
+    with qtbot.waitSignal(worker.unhandled_error) as told_of:
         model.reload()
     assert told_of.args is not None
     assert told_of.args[0].code is Code.JOURNAL_DAMAGED
@@ -333,7 +333,7 @@ def test_each_column_says_what_it_is_called(shelf: Shelf, worker: HandWorker) ->
 
 def test_the_cells_say_how_the_file_is(shelf: Shelf, worker: HandWorker) -> None:
     model = model_of(shelf, worker)
-    model.teller.folders = {3: "Camera"}
+    model.texts.folders = {3: "Camera"}
     shelf.clock.advance(60)
     tell(shelf, model, told(1, S.SENDING, 14, path="plans/house.pdf", folder=3))
     cells = {column: model.index(0, column).data() for column in Column}
@@ -396,8 +396,8 @@ def test_a_large_file_on_a_metered_network_offers_to_be_sent_anyway(shelf: Shelf
     shelf.put(file_row(1, S.QUEUED, size=1_000), file_row(2, S.QUEUED, size=90_000_000))
     model = model_of(shelf, worker)
     model.take_status(OverallStatus(metered_limit=5_000_000))
-    assert model.teller.action(model.change(0)) == "send_anyway"
-    assert model.teller.action(model.change(1)) == "pause"
+    assert model.texts.action(model.change(0)) == "send_anyway"
+    assert model.texts.action(model.change(1)) == "pause"
 
 
 def test_a_second_later_only_running_times_in_sight_are_told(shelf: Shelf, worker: HandWorker) -> None:

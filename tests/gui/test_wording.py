@@ -170,7 +170,7 @@ def test_a_failure_away_from_its_row_names_the_file() -> None:
     assert wording.error_sentence(FieldpostError(Code.FILE_GONE), OFFICE, "bridge.jpg").startswith("bridge.jpg: ")
 
 
-def test_a_file_without_trouble_has_no_failure() -> None:
+def test_a_file_without_a_code_has_no_failure() -> None:
     assert wording.file_failure(file_row(), OFFICE) is None
     assert wording.file_failure(file_row(FileState.CONFIRMED, code=Code.DUPLICATE), OFFICE) is None
 
@@ -181,7 +181,7 @@ def test_a_code_of_a_newer_fieldpost_is_unexpected() -> None:
     assert said.label == "X1"
 
 
-def test_what_nobody_translates_is_kept_for_support_only() -> None:
+def test_what_is_not_translated_is_kept_for_support_only() -> None:
     error = FieldpostError(Code.PROFILE_UNREADABLE, "line 3: Expecting value")
     said = wording.failure(error.code, error.detail, OFFICE)
     assert "Expecting" not in said.happened
@@ -232,7 +232,7 @@ def test_after_a_day_without_a_receipt_the_asking_goes_on() -> None:
     assert said.you_can == "Call support. Keep the file."
 
 
-def test_a_file_that_changes_by_itself_needs_nobody() -> None:
+def test_a_file_that_changes_by_itself_needs_no_person() -> None:
     said = wording.failure(Code.FILE_CHANGED, "", OFFICE, state=FileState.RETRYING)
     assert said.you_can == "There is nothing you need to do."
 

@@ -9,10 +9,10 @@ never blocks.
 from pathlib import Path
 from typing import TypeVar
 
-from fieldpost_desktop.app.account import AccountVerbs
-from fieldpost_desktop.app.folders import FolderVerbs
+from fieldpost_desktop.app.account import AccountOperations
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.folders import FolderOperations
 from fieldpost_desktop.app.lifecycle import ANSWER_S
-from fieldpost_desktop.app.surroundings import Condition
 from fieldpost_desktop.engine.inbox_commands import hand_over_found
 from fieldpost_desktop.engine.journal.browse import FileDetails, FileQuery
 from fieldpost_desktop.engine.model.file_row import FileRow
@@ -26,8 +26,8 @@ from fieldpost_shared.errors import FieldpostError
 T = TypeVar("T")
 
 
-class Station(FolderVerbs, AccountVerbs):
-    """One for each running app."""
+class AppInstance(FolderOperations, AccountOperations):
+    """All that the window and the tray ask of the app; one for each running app."""
 
     # files
 
@@ -39,7 +39,7 @@ class Station(FolderVerbs, AccountVerbs):
         return self.engine.add(found)
 
     def locate(self, file: int, path: str) -> None:
-        """A file lies elsewhere now.
+        """Read a file from another place from now on.
 
         Raises:
             FieldpostError: it cannot be read there.
@@ -53,11 +53,11 @@ class Station(FolderVerbs, AccountVerbs):
     # the list
 
     def page(self, query: FileQuery) -> list[FileRow]:
-        """Some files of the list."""
+        """Return one page of the list."""
         return self._browser.page(query)
 
     def facts(self, file: int) -> FileDetails | None:
-        """All that is known of one file."""
+        """Return all that is known of one file."""
         return self._browser.facts(file)
 
     def export(self, out: Path, query: FileQuery) -> int:
@@ -67,8 +67,8 @@ class Station(FolderVerbs, AccountVerbs):
     # support
 
     def about(self) -> dict[str, str]:
-        """The versions that support asks for first."""
-        return diagnostics.about(self._around.versions)
+        """Return the versions that support asks for first."""
+        return diagnostics.about(self._environment.versions)
 
     def report(self, out: Path) -> list[str]:
         """Write the report for support; what is in it.
@@ -78,10 +78,10 @@ class Station(FolderVerbs, AccountVerbs):
         """
         subject = diagnostics.Subject(
             paths=self.paths,
-            redactor=self._around.redactor,
+            redactor=self._environment.redactor,
             clock=self.clock,
             profile=self.profile,
             settings=self.settings() if self._engine is not None else EngineSettings(),
-            versions=self._around.versions,
+            versions=self._environment.versions,
         )
         return diagnostics.write_report(out, subject)

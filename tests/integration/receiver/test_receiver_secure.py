@@ -16,7 +16,7 @@ from confluent_kafka import Consumer, KafkaError, Message, Producer
 
 from devkafka.certificates import Authority
 from devkafka.roles import Role
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import RowKind
@@ -26,7 +26,7 @@ from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.kafka.settings import KafkaSettings
 from support.brokers import Topics
-from support.processes.cli import CLIENT, Cli, bare_cli_fixture, secure_profile  # noqa: F401 - a fixture is found by its name
+from support.processes.cli import CLIENT, Cli, secure_profile
 from support.processes.receiver import PROGRAM, Receiver, secure_kafka
 from support.samples import digest, make
 from support.waiting import wait_until

@@ -21,7 +21,7 @@ _DETAILS: Final = {
 
 
 def shown_codes() -> list[Code]:
-    """Those with a label that somebody may read out on the phone."""
+    """Those with a label that a person may read out on the phone."""
     return [code for code, failure in CODES.items() if not failure.label.startswith(_NOT_FOR_USERS)]
 
 

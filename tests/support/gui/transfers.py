@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.browse import FileQuery, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
@@ -19,7 +19,7 @@ from fieldpost_desktop.ui.threads.worker import Failed, Worker
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.row_texts import RowTexts
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import TransferId
@@ -70,7 +70,7 @@ class HandWorker(Worker):
             try:
                 result = work()
             except FieldpostError as error:
-                (failed or self.troubled.emit)(error)
+                (failed or self.unhandled_error.emit)(error)
             else:
                 if done is not None:
                     done(result)
@@ -88,7 +88,7 @@ class HandWorker(Worker):
 
 @dataclass
 class Shelf:
-    """Stands for a station: a journal that a test writes, commands that it reads."""
+    """Stands for an app instance: a journal that a test writes, commands that it reads."""
 
     rows: dict[int, FileRow] = field(default_factory=dict)
     clock: FakeClock = field(default_factory=FakeClock)
@@ -130,8 +130,8 @@ class Shelf:
         return future
 
     @property
-    def station(self) -> Station:
-        return cast("Station", self)
+    def instance(self) -> AppInstance:
+        return cast("AppInstance", self)
 
 
 class _Listener:
@@ -147,7 +147,7 @@ class _Listener:
 def model_of(shelf: Shelf, worker: HandWorker, query: FileQuery | None = None) -> TransfersModel:
     """The list's model on a shelf, filled."""
     pages = Pages(shelf.page, worker)
-    model = TransfersModel(pages, Teller(shelf.station), shelf.clock)
+    model = TransfersModel(pages, RowTexts(shelf.instance), shelf.clock)
     pages.setParent(model)
     model.look_for(query or FileQuery())
     return model

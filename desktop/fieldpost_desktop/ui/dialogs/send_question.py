@@ -12,16 +12,16 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.engine.sources.preview import Preview, preview
 from fieldpost_desktop.ui.text import phrases, wording
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
-from fieldpost_desktop.ui.widgets.wrapping_text import while_there
 from fieldpost_shared.errors import FieldpostError
 
 ASK_ABOVE_FILES: Final = 100
@@ -54,7 +54,7 @@ class SendQuestion(QDialog):
 
     def __init__(
         self,
-        station: Station,
+        instance: AppInstance,
         worker: Worker,
         paths: Sequence[str],
         parent: QWidget | None = None,
@@ -64,7 +64,7 @@ class SendQuestion(QDialog):
         super().__init__(parent)
         self.setObjectName("send_question")
         self.setWindowTitle(self.tr("Send files"))
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._paths = tuple(paths)
         self._count = count
@@ -99,8 +99,8 @@ class SendQuestion(QDialog):
         count, paths, found, counting = self._count, self._paths, self.found, self._counting
         self._worker.run(
             lambda: count(paths, found, counting.going_on),
-            while_there(self, self._counted),
-            while_there(self, self._failed),
+            while_alive(self, self._counted),
+            while_alive(self, self._failed),
         )
 
     # while it is counted
@@ -150,7 +150,7 @@ class SendQuestion(QDialog):
         if self._over:
             return
         self._settle()
-        self._words.setText(wording.error_sentence(error, self._station.office))
+        self._words.setText(wording.error_sentence(error, self._instance.office))
         self._only_close()
 
     def _only_close(self) -> None:

@@ -49,7 +49,7 @@ class Bridge(QObject):
         self._timer.start()
 
     def __call__(self, event: Event) -> None:
-        """On the engine's threads: quick, and it never raises."""
+        """Take an event on the engine's threads: quickly, and without raising."""
         with self._lock:
             match event:
                 case FileChanged():

@@ -40,13 +40,13 @@ class Ordering:
         self._descending = query.descending
 
     def fits(self, row: FileRow) -> bool:
-        """Whether the list shows this file."""
+        """Return whether the list shows this file."""
         return row.state in self._states and (
             not self._text or self._text in row.path.casefold() or self._text in row.source.casefold()
         )
 
     def place(self, rows: Sequence[FileChanged], row: FileRow) -> int:
-        """Where a file belongs among sorted ones."""
+        """Return where a file belongs among sorted ones."""
         wanted, low, high = self._key(row), 0, len(rows)
         while low < high:
             middle = (low + high) // 2
@@ -58,12 +58,12 @@ class Ordering:
         return low
 
     def sorted(self, rows: Iterable[FileChanged]) -> list[FileChanged]:
-        """In the order of the list."""
+        """Return the rows in the order of the list."""
         return sorted(rows, key=lambda change: self._key(change.row), reverse=self._descending)
 
 
 def runs(places: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Ascending numbers as ranges, first and last of each."""
+    """Return ascending numbers as ranges, first and last of each."""
     first = last = -1
     for place in places:
         if place != last + 1 or last < 0:

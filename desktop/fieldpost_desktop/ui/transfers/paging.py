@@ -22,7 +22,7 @@ _OVERLAP: Final = 20  # rows may leave the journal's list before the engine has 
 
 
 class Pages(QObject):
-    """Turns pages of one query, or begins another one."""
+    """Reads the pages of one query, or begins another one."""
 
     # Lists of FileChanged; as objects, for Qt copies a list of 5,000 in 2 ms.
     first = Signal(object)  # page one of a new query
@@ -55,7 +55,7 @@ class Pages(QObject):
         self._ask(self.wanted)
 
     def turn(self, shown: int) -> None:
-        """The next page, after so many rows."""
+        """Ask for the next page, after so many rows."""
         if not self.more:
             return
         start = max(0, shown - _OVERLAP)
@@ -65,12 +65,12 @@ class Pages(QObject):
         self._ask(replace(self._query, start=start))
 
     def note(self, changes: Sequence[FileChanged]) -> None:
-        """Newer than a page that is on its way."""
+        """Note changes that are newer than a page on its way."""
         if self._awaited is not None:
             self._newer.update((change.row.id, change) for change in changes)
 
     def remember(self, changes: Iterable[FileChanged]) -> None:
-        """How far files are that are not in the list any more, or not yet: the journal's rows do not say it."""
+        """Remember the progress of files outside of the list: the journal's rows do not have it."""
         for change in changes:
             if 0 < change.acknowledged < change.parts:
                 self._halfway[change.row.id] = change
@@ -101,10 +101,10 @@ class Pages(QObject):
     def _fail(self, query: FileQuery, error: FieldpostError) -> None:
         """Show what there is, and have the trouble told."""
         self._come(query, [])
-        self._worker.troubled.emit(error)
+        self._worker.unhandled_error.emit(error)
 
     def _as_told(self, row: FileRow) -> FileChanged:
-        """A row of the journal as the engine would tell it."""
+        """Return a row of the journal as the engine would tell it."""
         known = self._halfway.get(row.id)
         if known is not None and known.row.transfer == row.transfer:
             return replace(known, row=row)
