@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.link.network import Metered
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
@@ -22,6 +23,7 @@ from fieldpost_desktop.ui.text import wording
 from fieldpost_shared.codes import Code
 from support.engine.core import CHUNK, Rig
 from support.gui.acceptance import (
+    WAIT_MS,
     Desktop,
     banners,
     change_of,
@@ -220,6 +222,8 @@ def test_u14_the_same_failure_is_not_notified_twice(app: App, desktop: Desktop) 
     pass_time(app, 600)
     for _ in range(3):
         app.controller.transfers.filters.retry.click()
+        app.instance.do(lambda _: None).result(WAIT_MS / 1000)  # behind the retry, which is in the journal now
+        until(app, lambda: {row.state for row in app.instance.page(FileQuery())} == {S.ATTENTION})
         pass_time(app, 60)
         until(app, lambda: set(states(app).values()) == {S.ATTENTION})
     assert len(desktop.notices) == 1, "one cause, told once, however often it is tried"

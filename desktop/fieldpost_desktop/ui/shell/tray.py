@@ -130,8 +130,8 @@ class Tray(QObject):
         """Fill the menu each time it is shown, so that it is never older than the icon."""
         menu, running = self.menu, self._shown.state is not OverallState.NOT_SET_UP
         menu.clear()
-        sentence = wording.tooltip(self._shown, self._instance.office, self._instance.clock.now_ns())
-        menu.addAction(self._icons[self._shown.state], sentence.replace("&", "&&")).setEnabled(False)
+        self._show_tooltip()  # menu and tooltip count down to the same second
+        menu.addAction(self._icons[self._shown.state], self.tooltip.replace("&", "&&")).setEnabled(False)
         menu.addSeparator()
         self._offer(self.tr("&Add files…"), self.add_wanted, IconName.ADD).setEnabled(running)
         hold = self._shown.hold
