@@ -19,7 +19,7 @@ import pyarrow as pa
 import pytest
 
 from faults.model_topic import SenderTopic, SharedTopic
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.sending import read_ahead
@@ -29,7 +29,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
 from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.status import Notice, ReceiverState, Status
@@ -212,7 +212,7 @@ class World:
 
     def _read(self, work: list[Range]) -> list[Row]:
         config = self.receiver.config
-        with StagingWriter(config.receiver.destination) as staging:
+        with FolderStagingWriter(config.receiver.destination) as staging:
             rows = list(task.run(config.kafka, work, staging, self.receiver.crash, self.receiver.clock))
         return from_table(pa.Table.from_batches([to_batch(rows)]))
 

@@ -13,9 +13,9 @@ from faults.bookkeeping import Case
 from faults.model_world import LOW, PLENTY, World
 from faults.raw_records import IN_MEMORY, of_chunks, rig_in_memory
 from faults.scene import MB, Scene, reading_first
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.protocol.status import Progress
 from support.brokers import Topics

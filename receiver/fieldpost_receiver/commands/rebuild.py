@@ -23,11 +23,10 @@ from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, USAGE
 from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
 from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import storing
-from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.disk import closing as closing_folder
-from fieldpost_receiver.storage.folder.staging_area import StagingArea
-from fieldpost_receiver.storage.folder.working_folder import create_working_folders
+from fieldpost_receiver.storage.local_folder import sync_folder
+from fieldpost_receiver.storage.port import Staging
 from fieldpost_shared.clock import Clock, SystemClock
 
 _BESIDE: Final = ("-wal", "-shm", "")  # the ledger itself last: its log must never lie beside a new one
@@ -61,12 +60,13 @@ def rebuild_options(parser: argparse.ArgumentParser) -> None:
 
 
 def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
-    """Everything that rebuilding does; nobody else may use the state folder meanwhile."""
+    """Do everything that rebuilding means; call with the state folder locked."""
     state = StateDir.of(config)
     path, checkpoint = state.ledger, state.checkpoint
-    if not path.exists():  # otherwise a missing folder means a missing mount
-        create_working_folders(config.receiver.destination)
-    with closing(StagingArea(config.receiver.destination)) as area:  # first: it tells a destination that is not there
+    storage = storage_of(config.receiver)
+    if not path.exists():
+        storage.create()
+    with closing(storage.open_staging()) as area:  # first: it tells a destination that is not there
         with storing("discard the checkpoint"):
             if checkpoint.exists():
                 shutil.rmtree(checkpoint)
@@ -114,13 +114,11 @@ def _move_aside(path: Path, clock: Clock) -> Path | None:
         for ending in _BESIDE:
             with suppress(FileNotFoundError):
                 path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
-        disk = Disk()
-        with closing_folder(disk, disk.open_root(path.parent)) as folder:
-            disk.sync_folder(folder)
+        sync_folder(path.parent)
     return aside if was_there else None
 
 
-def _discard_working_files(area: StagingArea) -> int:
+def _discard_working_files(area: Staging) -> int:
     staged, sealed = area.list_staged(), area.list_sealed()
     for found in staged:
         area.discard(found.file.transfer, found.file.fingerprint)

@@ -3,10 +3,10 @@
 """`status`: transfers, refused messages, lag and free space, also while the receiver runs."""
 
 import argparse
+import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
@@ -19,7 +19,8 @@ from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
 from fieldpost_receiver.runtime.exit_codes import STOPPED
-from fieldpost_receiver.storage.folder import disk
+from fieldpost_receiver.storage.destinations import storage_of
+from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.saying import safe, size_words
@@ -50,7 +51,7 @@ def status(config: ReceiverConfig, options: argparse.Namespace) -> int:
         found = _read(store) if store is not None else _NONE
     if store is None:
         report_missing_ledger(config)
-    lag, free = _lag(config, found.processed), _free_bytes(config.receiver.destination)
+    lag, free = _lag(config, found.processed), _free_bytes(config)
     if options.json:
         print_json(
             {
@@ -99,13 +100,11 @@ def _lag(config: ReceiverConfig, processed: dict[int, int]) -> int | None:
     return sum(max(0, end - max(first, processed.get(partition, 0))) for partition, (first, end) in marks.items())
 
 
-def _free_bytes(destination: Path) -> int | None:
-    machine = disk.Disk()
+def _free_bytes(config: ReceiverConfig) -> int | None:
     try:
-        with disk.closing(machine, machine.open_root(destination)) as folder:
-            return machine.free_bytes(folder)
-    except OSError as error:
-        print_error(f"{destination}: {error.strerror}")
+        return storage_of(config.receiver).free_bytes()
+    except StorageError as error:
+        print_error(f"{config.receiver.destination}: {os.strerror(error.errno)}")
         return None
 
 

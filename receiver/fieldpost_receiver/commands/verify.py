@@ -11,12 +11,13 @@ from fieldpost_receiver.commands.files import add_since
 from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
 from fieldpost_receiver.commands.output import file_count, print_error, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.jobs.files.intents import place_of
+from fieldpost_receiver.jobs.files.intents import content_of, place_of
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.runtime.exit_codes import STOPPED, STORAGE
+from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import PathBlocked
-from fieldpost_receiver.storage.folder.destination import Destination
+from fieldpost_receiver.storage.port import Published
 from fieldpost_shared import names
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.saying import safe
@@ -39,8 +40,8 @@ def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
             report_missing_ledger(config)
             return STOPPED
         transfers = Transfers(store)
-        with closing(Destination(config.receiver.destination)) as destination:
-            verifier = Verifier(transfers, destination)
+        with closing(storage_of(config.receiver).open_published()) as published:
+            verifier = Verifier(transfers, published)
             for transfer in transfers.each_published(since_ns=options.since.at(SystemClock().now_ns())):
                 found = verifier.look(transfer)
                 counts[found] += 1
@@ -60,29 +61,29 @@ class Verifier:
     """Judges one file at a time; a running receiver may publish meanwhile."""
 
     transfers: Transfers
-    destination: Destination
+    published: Published
 
     def look(self, transfer: Transfer) -> Found:
         """Compare what bears the name with what was received under it last."""
         if not self._is_newest(transfer):
             return Found.REPLACED
         try:
-            existing = self.destination.existing(tuple(transfer.name.split("/")))
+            existing = self.published.find(tuple(transfer.name.split("/")))
         except PathBlocked:
             return Found.MISSING
         if existing is None:
             return Found.MISSING
-        if self.destination.same_content(existing, transfer.sha256, transfer.size):
+        if self.published.same_content(existing, content_of(transfer)):
             return Found.SAME
-        if self.destination.existing(existing.parts) is None:
+        if self.published.find(existing.segments) is None:
             return Found.MISSING  # moved while it was being read
         return Found.DIFFERENT if self._is_newest(transfer) else Found.REPLACED
 
     def _is_newest(self, transfer: Transfer) -> bool:
         """Whether the name is still this transfer's: none came after it, or is about to."""
         newest = self.transfers.published_as(transfer.name_key)
-        intended = (place_of(other).parts for other in self.transfers.in_state(TransferState.INTENT))
-        coming = any(names.twin_key("/".join(parts)) == transfer.name_key for parts in intended)
+        intended = (place_of(other).segments for other in self.transfers.in_state(TransferState.INTENT))
+        coming = any(names.twin_key("/".join(segments)) == transfer.name_key for segments in intended)
         return not coming and (newest is None or newest.id == transfer.id)
 
 

@@ -13,8 +13,8 @@ from typing import Final
 from fieldpost_receiver.jobs.files.admission import Admission
 from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
 from fieldpost_receiver.storage.errors import StorageError, storing
-from fieldpost_receiver.storage.folder.disk import Disk, closing
-from fieldpost_receiver.storage.port import Staged
+from fieldpost_receiver.storage.local_folder import free_bytes
+from fieldpost_receiver.storage.port import Staging
 from fieldpost_shared.protocol.status import ReceiverState
 
 _LOG: Final = logging.getLogger(__name__)
@@ -42,9 +42,7 @@ class StateDisk:
 
     def lacking(self) -> int | None:
         """Return the free bytes if they are too few; None if there is enough space."""
-        disk = Disk()
-        with storing("read the free space of the state folder"), closing(disk, disk.open_root(self.folder)) as folder:
-            free = disk.free_bytes(folder)
+        free = free_bytes(self.folder)
         return free if free < self.floor else None
 
     def try_to_write(self) -> None:
@@ -67,7 +65,7 @@ class StateDisk:
 class FreeSpace:
     """Reads the free space of both disks and remembers that a write failed for lack of it."""
 
-    def __init__(self, *, reading: ReadingState, staged: Staged, admission: Admission, state_disk: StateDisk) -> None:
+    def __init__(self, *, reading: ReadingState, staged: Staging, admission: Admission, state_disk: StateDisk) -> None:
         self._reading = reading
         self._staged = staged
         self._admission = admission

@@ -18,8 +18,9 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from support.brokers import Topics
 from support.engine.uploader import kafka_settings, running_engine
 from support.processes.cli import Cli, Ended, Running, write_profile
@@ -189,7 +190,7 @@ def test_a_start_is_quick_and_removes_files_of_a_killed_receiver(topics: Topics,
         receiver.start()
         first, left = receiver.started_in, sorted((receiver.state / "spark").iterdir())
         receiver.kill()
-        batch = up.engine.add([str(source)])
+        batch = up.engine.add(DroppedFiles.of([str(source)]))
         wait_until(lambda: [row for row in up.rows(batch) if row.state is FileState.SENT], 30, "it to be sent")
         began = time.monotonic()
         receiver.start()

@@ -17,7 +17,7 @@ from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.jobs.files.replies import Replies
-from fieldpost_receiver.storage.folder.working_folder import StagedFile
+from fieldpost_receiver.storage.port import StagedFile
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import ClientName, TransferId

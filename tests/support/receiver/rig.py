@@ -26,7 +26,7 @@ from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_receiver.runtime.state_dir import StateDir
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
@@ -248,7 +248,7 @@ class Rig:
         return True
 
     def _read(self, work: list[Range]) -> list[Row]:
-        with StagingWriter(self.config.receiver.destination) as staging:
+        with FolderStagingWriter(self.config.receiver.destination) as staging:
             rows = list(task.run(self.config.kafka, work, staging, self.crash, self.clock))
         return from_table(pa.Table.from_batches([to_batch(rows)]))
 

@@ -33,7 +33,7 @@ FORBIDDEN = [
 # Which folders a folder's modules may import from, by package; "" is the package itself. A new edge is a decision.
 ALLOWED_EDGES: dict[str, dict[str, set[str]]] = {
     "fieldpost_receiver": {
-        "": {"commands", "config", "runtime", "storage", "telemetry"},
+        "": {"commands", "config", "runtime", "storage/port", "telemetry"},
         "commands": {
             "config",
             "jobs/files",
@@ -42,7 +42,7 @@ ALLOWED_EDGES: dict[str, dict[str, set[str]]] = {
             "runtime",
             "spark",
             "storage",
-            "storage/folder",
+            "storage/port",
         },
         "runtime": {
             "config",
@@ -50,7 +50,7 @@ ALLOWED_EDGES: dict[str, dict[str, set[str]]] = {
             "jobs/files/ledger",
             "kafka",
             "storage",
-            "storage/folder",
+            "storage/port",
             "telemetry",
         },
         "jobs": set(),
@@ -60,19 +60,23 @@ ALLOWED_EDGES: dict[str, dict[str, set[str]]] = {
             "jobs/files/ledger",
             "spark",
             "storage",
-            "storage/folder",
+            "storage/port",
             "telemetry",
         },
-        "jobs/files/ingest": {"jobs/files/ledger", "kafka", "spark", "storage", "storage/folder"},
-        "jobs/files/ledger": {"kafka", "storage"},
-        "spark": {"config", "storage"},
+        "jobs/files/ingest": {"jobs/files/ledger", "kafka", "spark", "storage", "storage/port"},
+        "jobs/files/ledger": {"kafka", "storage/port"},
+        "spark": {"config", "storage/port"},
         "kafka": set(),
         "telemetry": {"config"},
-        "storage/folder": {"config", "storage"},
-        "storage": {"config"},
+        "storage": {"config", "storage/folder", "storage/port"},
+        "storage/folder": {"config", "storage/port"},
+        "storage/memory": {"config", "storage/port"},
+        "storage/port": {"config"},
         "config": set(),
     },
 }
+# Modules that are rooms of their own: the implementations import the port, and what chooses one imports them.
+ROOMS = {"storage/port": "storage/port", "storage/errors": "storage/port"}
 # The folders and modules that hold SQL, as paths below the root of the sources.
 SQL_OWNERS = (
     "shared/fieldpost_shared/database.py",
@@ -112,9 +116,9 @@ def modules(part: str) -> list[Path]:
 
 
 def folder_of(module: Path, root: Path) -> str:
-    """The folder of a module as the table names it."""
-    folder = module.parent.relative_to(root).as_posix()
-    return "" if folder == "." else folder
+    """The folder of a module as the table names it; the port and its errors are a room of their own."""
+    path = module.relative_to(root).with_suffix("").as_posix()
+    return ROOMS.get(path, path.rpartition("/")[0])
 
 
 def edges_of(package: str) -> dict[str, dict[str, set[str]]]:
@@ -131,8 +135,8 @@ def edges_of(package: str) -> dict[str, dict[str, set[str]]]:
             target = below.replace(".", "/")
             while target and not (root / f"{target}.py").is_file() and not (root / target).is_dir():
                 target = target.rpartition("/")[0]  # a name within a module
-            if (root / f"{target}.py").is_file():
-                target = target.rpartition("/")[0]
+            if (module_there := root / f"{target}.py").is_file():
+                target = folder_of(module_there, root)
             if target != here:
                 edges[here].setdefault(target, set()).add(module.name)
     return edges
@@ -293,7 +297,7 @@ def test_make_alone_lists_every_target() -> None:
     shown = subprocess.run(
         ["make", "--no-print-directory"], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout
-    for target in ("setup", "demo", "test", "check", "broker", "bench", "faults", "exe"):
+    for target in ("setup", "demo", "unit", "test", "check", "changelog", "broker", "bench", "faults", "exe"):
         assert f"make {target} " in shown
 
 
@@ -302,3 +306,17 @@ def test_both_programs_tell_their_version(program: str) -> None:
     script = Path(sys.executable).with_name(program)
     said = subprocess.run([script, "--version"], check=True, capture_output=True, text=True).stdout
     assert __version__ in said
+
+
+RETRY_RULE_READERS = {"engine/runtime/failure_policy.py"}  # decides
+RETRY_RULE_SPEAKERS = {"ui/text/wording/failures.py"}  # tells a person what was decided
+
+
+def test_only_the_failure_policy_of_the_uploader_reads_retry_rules() -> None:
+    readers = {
+        str(module.relative_to(SOURCES["desktop"]))
+        for module in modules("desktop")
+        if "fieldpost_shared.codes.Retry" in imports_of(module)
+        or re.search(r"CODES\[[^]]+\]\.retry|\.failure\.retry", module.read_text(encoding="utf-8"))
+    }
+    assert readers == RETRY_RULE_READERS | RETRY_RULE_SPEAKERS

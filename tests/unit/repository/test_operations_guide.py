@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_receiver import commands
 from fieldpost_receiver.commands import topics
 from fieldpost_receiver.kafka.acls import grant_commands

@@ -11,7 +11,7 @@ from typing import Final
 from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
 from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # re-exported without saying so
 
-from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, Questions
+from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, BrokerAdmin
 from fieldpost_desktop.engine.link.transport import Delivered, Failed, LinkFacts, Report
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import Clock
@@ -118,8 +118,8 @@ class KafkaTransport:
 
 
 def ask(settings: KafkaSettings, client: ClientName, clock: Clock) -> LinkFacts:
-    """Partitions, size limit, and where the status partition ends."""
-    questions = Questions(settings, clock, _PATIENCE_S)
+    """Return partitions, size limit, and where the status partition ends."""
+    questions = BrokerAdmin(settings, clock, _PATIENCE_S)
     partitions = questions.files_partitions()
     status_partitions = questions.status_partitions()
     mine = TopicPartition(settings.status_topic, status_partition(client, status_partitions))

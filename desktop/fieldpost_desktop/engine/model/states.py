@@ -16,7 +16,7 @@ class FileState(StrEnum):
     SENDING = "sending"
     RETRYING = "retrying"  # a temporary error; `next_try_at` says when
     PAUSED = "paused"  # this file, by a person
-    SENT = "sent"  # every part acknowledged, waits for the receipt
+    SENT = "sent"  # every chunk acknowledged, waits for the receipt
     ATTENTION = "attention"  # a person has to do something
     CONFIRMED = "confirmed"
     CANCELLED = "cancelled"
@@ -32,7 +32,7 @@ NEXT: Final[Mapping[FileState, frozenset[FileState]]] = MappingProxyType(
         _S.SENDING: _ANY_TIME | {_S.QUEUED, _S.RETRYING, _S.PAUSED, _S.SENT},
         _S.RETRYING: _ANY_TIME | {_S.QUEUED, _S.PAUSED},
         _S.PAUSED: _ANY_TIME | {_S.QUEUED},
-        _S.SENT: _ANY_TIME | {_S.QUEUED},  # parts asked for again, or a new transfer of the same file
+        _S.SENT: _ANY_TIME | {_S.QUEUED},  # chunks asked for again, or a new transfer of the same file
         _S.ATTENTION: _ANY_TIME - {_S.ATTENTION} | {_S.QUEUED},
         _S.CONFIRMED: frozenset(),
         _S.CANCELLED: frozenset({_S.QUEUED}),  # "Send again": a new generation

@@ -89,7 +89,7 @@ class StatusReader:
             consumer.close()
 
     def _assign(self, consumer: Consumer) -> None:
-        """The partitions read so far, and the one that is ours now: the topic may have grown."""
+        """Assign the partitions read so far, and this client's present one: the topic may have grown."""
         mine = status_partition(self._client, self._count(consumer))
         self._positions.setdefault(mine, 0)
         topic = self._settings.status_topic

@@ -18,7 +18,7 @@ from fieldpost_receiver.jobs.files.context import JobContext
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
-from fieldpost_receiver.storage.folder.working_folder import StagedFile
+from fieldpost_receiver.storage.port import StagedFile
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files job: its parts put together once, for the service and for the commands. Spark is not among them."""
 
-import grp
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from fieldpost_receiver.jobs.files.admission import Admission, Limits
 from fieldpost_receiver.jobs.files.apply_batch import BatchApplier
 from fieldpost_receiver.jobs.files.completeness import Completeness, Offsets
 from fieldpost_receiver.jobs.files.context import JobContext
-from fieldpost_receiver.jobs.files.final_name import final_parts
+from fieldpost_receiver.jobs.files.final_name import final_name
 from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, new_mean
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
@@ -28,10 +27,8 @@ from fieldpost_receiver.jobs.files.publish import Publisher, PublisherTools
 from fieldpost_receiver.jobs.files.publish_pool import PublisherPool
 from fieldpost_receiver.jobs.files.replies import Replies
 from fieldpost_receiver.jobs.files.sealing import Sealing
-from fieldpost_receiver.storage.folder.destination import Destination
-from fieldpost_receiver.storage.folder.folder_tree import Ownership
-from fieldpost_receiver.storage.folder.staging_area import StagingArea
-from fieldpost_receiver.storage.folder.working_folder import create_working_folders
+from fieldpost_receiver.storage.destinations import storage_of
+from fieldpost_receiver.storage.port import Published, Segments, Staging
 from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
@@ -55,8 +52,8 @@ class FilesJob:
     outbox: Outbox
     quarantine: Quarantine
     replies: Replies
-    staged: StagingArea
-    destination: Destination
+    staged: Staging
+    published: Published
     admission: Admission
     batch: BatchApplier
     sealing: Sealing
@@ -83,12 +80,11 @@ class FilesJob:
         Raises:
             FieldpostError: the ledger is damaged, or the destination cannot be used.
         """
-        destination = config.receiver.destination
-        if not ledger.exists():  # later a missing folder means a missing mount, which must not be filled below
-            create_working_folders(destination)
+        storage = storage_of(config.receiver)
+        if not ledger.exists():
+            storage.create()
         store = LedgerStore.open(ledger)
-        outbox, staged = Outbox(store), StagingArea(destination)
-        published = Destination(destination, _ownership(config))
+        outbox, staged, published = Outbox(store), storage.open_staging(), storage.open_published()
         context = _context(config, store=store, outbox=outbox, staged=staged, clock=clock, crash=crash)
         metrics = Metrics(config.receiver.name)
         publisher = _publisher(config, context, staged=staged, published=published, metrics=metrics)
@@ -102,7 +98,7 @@ class FilesJob:
             quarantine=context.quarantine,
             replies=context.replies,
             staged=staged,
-            destination=published,
+            published=published,
             admission=context.admission,
             batch=BatchApplier(context, ends_of_topic),
             sealing=Sealing(context, staged),
@@ -134,7 +130,7 @@ class FilesJob:
     def close(self) -> None:
         """Close the publishers first, because they use everything else."""
         self.publishers.close()
-        self.destination.close()
+        self.published.close()
         self.staged.close()
         self.store.close()
 
@@ -150,7 +146,7 @@ def _context(
     *,
     store: LedgerStore,
     outbox: Outbox,
-    staged: StagingArea,
+    staged: Staging,
     clock: Clock,
     crash: CrashPoints,
 ) -> JobContext:
@@ -183,12 +179,14 @@ def _maintenance(
 
 
 def _publisher(
-    config: ReceiverConfig, context: JobContext, *, staged: StagingArea, published: Destination, metrics: Metrics
+    config: ReceiverConfig, context: JobContext, *, staged: Staging, published: Published, metrics: Metrics
 ) -> Publisher:
     receiver = config.receiver
 
-    def name_of(transfer: Transfer) -> tuple[str, ...]:
-        return final_parts(receiver.layout, receiver.name, transfer.client, transfer.path, transfer.first_ns)
+    def name_of(transfer: Transfer) -> Segments:
+        return final_name(
+            receiver.layout, receiver=receiver.name, client=transfer.client, path=transfer.path, at_ns=transfer.first_ns
+        )
 
     def count(done: Transfer, seconds: float) -> None:
         metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate)
@@ -219,9 +217,3 @@ def _limits(config: ReceiverConfig) -> Limits:
         max_open_bytes=receiver.max_open_bytes,
         max_open_bytes_per_client=receiver.max_open_bytes_per_client,
     )
-
-
-def _ownership(config: ReceiverConfig) -> Ownership:
-    receiver = config.receiver
-    gid = grp.getgrnam(receiver.group).gr_gid if receiver.group else None
-    return Ownership(receiver.file_mode, receiver.directory_mode, gid)

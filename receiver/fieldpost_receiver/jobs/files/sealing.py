@@ -10,8 +10,7 @@ from fieldpost_receiver.jobs.files.context import JobContext
 from fieldpost_receiver.jobs.files.ledger.states import FINISHED, TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_receiver.storage.errors import NotWhole
-from fieldpost_receiver.storage.folder.working_folder import StagedFile
-from fieldpost_receiver.storage.port import Staged
+from fieldpost_receiver.storage.port import StagedFile, Staging
 from fieldpost_shared.protocol.status import MissingReason
 
 _LOG: Final = logging.getLogger(__name__)
@@ -20,7 +19,7 @@ _LOG: Final = logging.getLogger(__name__)
 class Sealing:
     """Runs when no task of the query does: at the end of every batch, and `sweep` before the first one."""
 
-    def __init__(self, context: JobContext, staged: Staged) -> None:
+    def __init__(self, context: JobContext, staged: Staging) -> None:
         self._context = context
         self._staged = staged
         self._sweep_first = False

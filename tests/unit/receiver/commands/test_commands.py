@@ -32,7 +32,8 @@ from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.kafka import acls
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
+from fieldpost_receiver.storage.folder.storage import try_rename
 from fieldpost_shared.clock import NS_PER_S, FakeClock, SystemClock
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
@@ -79,7 +80,7 @@ class Site:
         with self.open() as job:
             number = next(_NUMBERS)
             facts = FileFacts(ClientName(client), TransferId(f"{number:032x}"), path, len(content), 0, 5)
-            with StagingWriter(self.destination) as writer:
+            with FolderStagingWriter(self.destination) as writer:
                 writer.write(facts.transfer, facts.fingerprint, 0, content)
                 writer.sync()
             free_space_of(job).update()
@@ -101,7 +102,7 @@ class Site:
         with self.open() as job:
             number = next(_NUMBERS)
             facts = FileFacts(ClientName("van-7"), TransferId(f"{number:032x}"), path, 10 * CHUNK, CHUNK, 5)
-            with StagingWriter(self.destination) as writer:
+            with FolderStagingWriter(self.destination) as writer:
                 writer.write(facts.transfer, facts.fingerprint, 0, bytes(CHUNK))
                 writer.sync()
             free_space_of(job).update()
@@ -510,8 +511,8 @@ class ReplacingDisk(Disk):
 def test_a_file_system_that_replaces_is_noticed_and_nothing_stays(tmp_path: Path) -> None:
     folder = os.open(tmp_path, os.O_RDONLY)
     try:
-        assert check_machine._try_file(ReplacingDisk(), folder, folder, None)
-        assert not check_machine._try_file(Disk(), folder, folder, os.getgid())
+        assert try_rename(ReplacingDisk(), folder, folder, None)
+        assert not try_rename(Disk(), folder, folder, os.getgid())
     finally:
         os.close(folder)
     assert everything(tmp_path) == set()

@@ -5,7 +5,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, Questions
+from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, BrokerAdmin
 from fieldpost_shared.chunks import KIB, chunk_size_for
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
@@ -22,10 +22,10 @@ class BrokerProbe:
         self._settings = settings
         self._expects_tls = expects_tls
         self._asked_for_tls = False
-        self._questions = Questions(settings, clock, seconds, self._suspect_tls)
+        self._questions = BrokerAdmin(settings, clock, seconds, self._suspect_tls)
 
     def sign_in(self) -> str | None:
-        """Whether the broker takes name and password; None if it wants none."""
+        """Return the user name that the broker accepts; None if it wants none."""
         security = self._settings.security
         if not security.protocol.sasl:
             return None
@@ -35,12 +35,12 @@ class BrokerProbe:
         return security.username
 
     def may_write(self) -> str:
-        """Whether the files topic is there and we may write to it."""
+        """Return the files topic, if it is there and may be written to."""
         self._questions.files_partitions()
         return self._settings.files_topic
 
     def limit(self) -> str:
-        """How large a message may be. Without the right to ask, a broker's default is taken, as the sender does."""
+        """Return how large a message may be; without the right to ask a broker's default, as the sender does."""
         limit = self._questions.message_limit()
         if limit is None:
             return f"{DEFAULT_LIMIT} bytes, taken for granted: this account may not read it"
@@ -48,11 +48,11 @@ class BrokerProbe:
         return f"{limit} bytes"
 
     def status_partitions(self) -> int:
-        """How many partitions the status topic has; an error if we may not read it."""
+        """Return the partitions of the status topic; raise without the right to read it."""
         return self._questions.status_partitions()
 
     def _suspect_tls(self) -> None:
-        """A server that wants TLS says nothing at all to a plain client: ask it once in its own way."""
+        """Ask once over TLS: a server that wants TLS says nothing at all to a plain client."""
         protocol = self._settings.security.protocol
         if protocol.tls or self._asked_for_tls:
             return

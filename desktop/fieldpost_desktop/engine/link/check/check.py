@@ -76,13 +76,13 @@ class StepResult:
 def check(
     settings: KafkaSettings, client: ClientName, receivers: tuple[str, ...], clock: Clock, seconds: float = STEP_S
 ) -> Iterator[StepResult]:
-    """Try every step and tell each result as soon as it is there.
+    """Try every step and yield each result as soon as it is there.
 
     Args:
         settings: with the password, if one is needed.
         client: the name this computer sends under: it decides which status partition is read.
-        receivers: whose notices are wanted; none: anybody's.
-        clock: for waits, and to tell how old a notice is.
+        receivers: whose notices are wanted; none: those of any receiver.
+        clock: for waits, and for the age of a notice.
         seconds: the most that a step may take.
     """
     sockets = SocketProbe(settings, clock, seconds)
@@ -122,7 +122,7 @@ def _try(step: Step, action: Callable[[], str | None], clock: Clock, seconds: fl
 
 
 def _in_time(action: Callable[[], str | None], clock: Clock, seconds: float, late: Code) -> str | None:
-    """What the action returns or raises; an error if it hangs, as looking up a name can, which nothing interrupts."""
+    """Return what the action returns; raise if it hangs, as a name lookup can, which cannot be interrupted."""
     answers: list[str | FieldpostError | None] = []
     done = threading.Event()
 

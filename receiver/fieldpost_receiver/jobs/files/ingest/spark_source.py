@@ -34,7 +34,7 @@ from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
 from fieldpost_receiver.spark.task_failure import marking_failures
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.destinations import storage_at
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
@@ -191,7 +191,7 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """Yield the rows of a task's ranges when their bytes are on disk."""
         assert isinstance(partition, FilesPartition)  # noqa: S101 - `partitions` returns no other
-        with marking_failures(), StagingWriter(Path(self._options.destination)) as staging:
+        with marking_failures(), storage_at(self._options.destination).open_writer() as staging:
             settings = KafkaSettings.parse(self._options.kafka)
             rows = list(task.run(settings, partition.ranges, staging, NoCrashPoints(), SystemClock()))
         yield to_batch(rows)

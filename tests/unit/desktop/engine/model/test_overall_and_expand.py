@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.file_row import SourceFile
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.codes import Code
 
@@ -73,7 +73,7 @@ def test_a_dropped_file_is_sent_whatever_it_is_called(tmp_path: Path) -> None:
     path = tmp_path / ".hidden.tmp"
     path.write_text("x", encoding="utf-8")
     (item,) = expand([str(path)])
-    assert isinstance(item, Found)
+    assert isinstance(item, SourceFile)
 
 
 def test_what_cannot_be_sent_says_why(tmp_path: Path) -> None:

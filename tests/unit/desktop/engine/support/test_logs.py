@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_renamed_grows_on(tmp_path: Path, monkeypatch: pyt
     assert len(file.read_text().splitlines()) == 20
 
 
-def test_a_log_that_cannot_be_written_disturbs_nobody(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_log_that_cannot_be_written_does_no_harm(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     handler = LogFile(tmp_path / "missing" / "x.log", Redactor())
     handler.handle(record("password is %s", PLANTED))
     handler.close()

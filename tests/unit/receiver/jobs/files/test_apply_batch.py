@@ -282,7 +282,7 @@ def test_a_transfer_takes_no_step_that_the_table_does_not_have(old: TransferStat
                 check(old, new)
 
 
-_texts = st.none() | st.text(max_size=20).filter(lambda text: text.isprintable())
+_texts = st.none() | st.text(st.characters(exclude_categories=("C", "Z"), include_characters=" "), max_size=20)
 _numbers = st.none() | st.integers(-(2**63), 2**63 - 1)
 
 

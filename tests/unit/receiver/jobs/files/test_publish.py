@@ -238,17 +238,17 @@ def test_a_stop_while_comparing_makes_no_second_copy(rig: Rig) -> None:
         nonlocal stopping
         stopping = True
 
-    with patch.object(rig.job.destination, "sync_sealed", stop_at_the_comparison):
+    with patch.object(rig.job.published, "prepare", stop_at_the_comparison):
         publisher(rig).publish(waiting, lambda: stopping)
     rig.settle()
     assert receipt(SAME_A, duplicate=True) in rig.said
     assert rig.tree() == {"van-7/a.txt": A.content}
 
 
-@pytest.mark.parametrize("step", ["fetch", "read_back", "dress", "sync_sealed"])
+@pytest.mark.parametrize("step", ["verify", "_fetch", "_verify", "prepare", "_set_attributes", "_sync_sealed"])
 def test_a_cancel_while_a_file_is_being_published_stops_no_other_file(rig: Rig, step: str) -> None:
     waiting = sealed(rig, A, OTHER_A)
-    original = getattr(rig.job.destination, step)
+    original = getattr(rig.job.published, step)
     cancelled = False
 
     def cancel_first(*arguments: object, **named: object) -> object:
@@ -259,7 +259,7 @@ def test_a_cancel_while_a_file_is_being_published_stops_no_other_file(rig: Rig, 
             rig.batch()
         return original(*arguments, **named)
 
-    with patch.object(rig.job.destination, step, cancel_first):
+    with patch.object(rig.job.published, step, cancel_first):
         publisher(rig).publish(waiting, never)
     rig.settle()
     assert rig.tree() == {"van-7/a.txt": OTHER_A.content}
@@ -273,7 +273,7 @@ def test_a_cancelled_file_with_a_wrong_hash_stays_cancelled(rig: Rig) -> None:
     rig.topic.send(file.chunks(), file.end(digest="00" * 32))
     rig.batch()
     waiting = rig.job.transfers.in_state(S.SEALED)
-    original = rig.job.destination.read_back
+    original = rig.job.published.verify
 
     def cancel_after(*arguments: object, **named: object) -> object:
         found = original(*arguments, **named)  # type: ignore[arg-type]  # passed on
@@ -281,7 +281,7 @@ def test_a_cancelled_file_with_a_wrong_hash_stays_cancelled(rig: Rig) -> None:
         rig.batch()
         return found
 
-    with patch.object(rig.job.destination, "read_back", cancel_after):
+    with patch.object(rig.job.published, "verify", cancel_after):
         publisher(rig).publish(waiting, never)
     rig.settle()
     assert [event.code for event in rig.said if isinstance(event, Rejected)] == [Code.CANCELLED]
