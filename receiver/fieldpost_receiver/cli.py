@@ -60,7 +60,7 @@ def _run_command(config: ReceiverConfig, options: argparse.Namespace) -> int:
     try:
         return command(config, options)
     except Refused as refusal:
-        print_error(refusal.words)
+        print_error(refusal.text)
         return refusal.exit
     except FieldpostError as error:
         # The words name the receiver whose storage failed, or the brokers that do not answer.

@@ -76,12 +76,12 @@ def _topic(required: _Required, broker: Broker, kafka: KafkaSettings, brokers: i
 
 
 def _shape(facts: TopicFacts, settings: dict[str, str] | None) -> str:
-    words = f"{facts.name}: {facts.partitions} partitions, {facts.replicas} cop{'ies' if facts.replicas != 1 else 'y'}"
+    detail = f"{facts.name}: {facts.partitions} partitions, {facts.replicas} cop{'ies' if facts.replicas != 1 else 'y'}"
     if settings is None:
-        return f"{words}; its settings may not be read"
+        return f"{detail}; its settings may not be read"
     kept = int(settings.get("retention.ms", _FOR_EVER))
     return (
-        f"{words} ({settings.get('min.insync.replicas', '?')} in sync at least), messages up to"
+        f"{detail} ({settings.get('min.insync.replicas', '?')} in sync at least), messages up to"
         f" {settings.get('max.message.bytes', '?')} bytes, kept"
         f" {'for ever' if kept == _FOR_EVER else duration_text(kept / 1000)}"
     )
@@ -90,26 +90,26 @@ def _shape(facts: TopicFacts, settings: dict[str, str] | None) -> str:
 def _copies(check: str, facts: TopicFacts, settings: dict[str, str], brokers: int) -> Iterator[Finding]:
     in_sync = int(settings.get("min.insync.replicas", 1))
     if facts.leaderless:
-        words = f"{facts.name}: {facts.leaderless} partitions have no leader now"
-        yield failed(check, words, "Start the brokers that are down.", TEMPORARY)
+        detail = f"{facts.name}: {facts.leaderless} partitions have no leader now"
+        yield failed(check, detail, "Start the brokers that are down.", TEMPORARY)
     if in_sync > facts.replicas:
-        words = f"{facts.name}: wants {in_sync} copies in sync and has {facts.replicas}: nothing can be sent"
-        yield failed(check, words, f"Set min.insync.replicas to {facts.replicas}.", CONFIGURATION)
+        detail = f"{facts.name}: wants {in_sync} copies in sync and has {facts.replicas}: nothing can be sent"
+        yield failed(check, detail, f"Set min.insync.replicas to {facts.replicas}.", CONFIGURATION)
     elif facts.replicas == 1 and brokers >= _ENOUGH:
-        words = f"{facts.name}: one copy only; it is lost with its broker"
-        yield warning(check, words, "Give it 3 copies and min.insync.replicas=2.")
+        detail = f"{facts.name}: one copy only; it is lost with its broker"
+        yield warning(check, detail, "Give it 3 copies and min.insync.replicas=2.")
     elif facts.replicas >= _ENOUGH and settings and in_sync < _ENOUGH - 1:
-        words = f"{facts.name}: one copy in sync is enough to confirm; it can be lost"
-        yield warning(check, words, "Set min.insync.replicas=2.")
+        detail = f"{facts.name}: one copy in sync is enough to confirm; it can be lost"
+        yield warning(check, detail, "Set min.insync.replicas=2.")
 
 
 def _keeping(check: str, name: str, settings: dict[str, str]) -> Iterator[Finding]:
     if "compact" in settings.get("cleanup.policy", ""):
-        words = f"{name}: is compacted, which drops messages that are needed"
-        yield failed(check, words, "Set cleanup.policy=delete.", CONFIGURATION)
+        detail = f"{name}: is compacted, which drops messages that are needed"
+        yield failed(check, detail, "Set cleanup.policy=delete.", CONFIGURATION)
     if 0 <= int(settings.get("retention.ms", _FOR_EVER)) < _DAY_MS:
-        words = f"{name}: keeps messages less than a day; a pause of the receiver would lose some"
-        yield warning(check, words, "Set retention.ms to some days.")
+        detail = f"{name}: keeps messages less than a day; a pause of the receiver would lose some"
+        yield warning(check, detail, "Set retention.ms to some days.")
     limit = settings.get("max.message.bytes", "")
     if check == "files topic" and limit.isdecimal():
         try:

@@ -28,6 +28,6 @@ def exclusive_state(config: ReceiverConfig) -> Iterator[None]:
         except FieldpostError as error:
             if error.code is not Code.SERVER_BUSY:
                 raise
-            words = f"A receiver is running on {folder}. Stop it first; nothing was changed."
-            raise Refused(words, TEMPORARY) from None
+            text = f"A receiver is running on {folder}. Stop it first; nothing was changed."
+            raise Refused(text, TEMPORARY) from None
         yield

@@ -16,11 +16,11 @@ PROGRAM: Final = "fieldpost-receiver"
 
 
 class Refused(Exception):
-    """A command cannot run now, and changed nothing. `words` are for the person, `exit` is for scripts."""
+    """A command cannot run now, and changed nothing. `text` is for the person, `exit` is for scripts."""
 
-    def __init__(self, words: str, exit_code: int) -> None:
-        super().__init__(words, exit_code)
-        self.words = words
+    def __init__(self, text: str, exit_code: int) -> None:
+        super().__init__(text, exit_code)
+        self.text = text
         self.exit = exit_code
 
 

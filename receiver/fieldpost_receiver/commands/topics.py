@@ -61,8 +61,8 @@ def _create(broker: Broker, topic: str, partitions: int, copies: int, days: int)
             broker.create(topic, partitions=partitions, replicas=copies, settings=settings)
     except FieldpostError as error:
         if error.code is Code.MAY_NOT_SEND:
-            words = f"This account may not create {topic}. Sign in as one that may, or ask who runs the brokers."
-            raise Refused(words, CONFIGURATION) from None
+            text = f"This account may not create {topic}. Sign in as one that may, or ask who runs the brokers."
+            raise Refused(text, CONFIGURATION) from None
         raise
     if existing is None:
         print_line(f"{topic}: made ({_shape(partitions, copies)}, kept {days} days)")

@@ -84,14 +84,14 @@ class Broker:
             raise
         replicas = min((len(partition.replicas) for partition in found.partitions), default=0)
         leaderless = sum(partition.leader is None for partition in found.partitions)
-        told = found.authorized_operations
+        granted = found.authorized_operations
         return TopicFacts(
             name=name,
             id=str(found.topic_id),
             partitions=len(found.partitions),
             replicas=replicas,
             leaderless=leaderless,
-            operations=frozenset(one for one in told if isinstance(one, AclOperation)) if told else None,
+            operations=frozenset(one for one in granted if isinstance(one, AclOperation)) if granted else None,
         )
 
     def settings_of(self, topic: str) -> dict[str, str] | None:

@@ -43,7 +43,8 @@ def _bind_checkpoint(store: Database, checkpoint: Path) -> None:
         with whole_file(tag) as unfinished:  # half an id would make the checkpoint foreign
             unfinished.write_text(known, encoding="ascii")
     elif tag.read_text(encoding="ascii") != known:
-        raise FieldpostError(Code.LEDGER_FOREIGN, "the checkpoint was made with another ledger")
+        detail = f"the checkpoint {checkpoint} was made with another ledger; move it away, or put its ledger back"
+        raise FieldpostError(Code.LEDGER_FOREIGN, detail)
 
 
 def bind_topic(store: Database, topic_id: str) -> None:
@@ -56,4 +57,8 @@ def bind_topic(store: Database, topic_id: str) -> None:
     if known is None:
         store.set_meta(_TOPIC, topic_id)
     elif known != topic_id:
-        raise FieldpostError(Code.LEDGER_FOREIGN, "the files topic was deleted and made anew")
+        detail = (
+            f"the files topic was deleted and made anew: its id is {topic_id}, the ledger has {known};"
+            " run: fieldpost-receiver rebuild"
+        )
+        raise FieldpostError(Code.LEDGER_FOREIGN, detail)

@@ -131,11 +131,11 @@ class Metrics:
         encode, content_type = choose_encoder(accept)
         return encode(self.registry), content_type
 
-    def _counter(self, name: str, words: str, *labels: str) -> Counter:
-        return Counter(name, words, labels, namespace=_NAMESPACE, registry=self.registry)
+    def _counter(self, name: str, help_text: str, *labels: str) -> Counter:
+        return Counter(name, help_text, labels, namespace=_NAMESPACE, registry=self.registry)
 
-    def _gauge(self, name: str, words: str, *labels: str) -> Gauge:
-        return Gauge(name, words, labels, namespace=_NAMESPACE, registry=self.registry)
+    def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
+        return Gauge(name, help_text, labels, namespace=_NAMESPACE, registry=self.registry)
 
-    def _histogram(self, name: str, words: str, buckets: tuple[float, ...]) -> Histogram:
-        return Histogram(name, words, namespace=_NAMESPACE, buckets=buckets, registry=self.registry)
+    def _histogram(self, name: str, help_text: str, buckets: tuple[float, ...]) -> Histogram:
+        return Histogram(name, help_text, namespace=_NAMESPACE, buckets=buckets, registry=self.registry)

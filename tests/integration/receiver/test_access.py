@@ -28,7 +28,7 @@ def refusal(settings: KafkaSettings) -> FieldpostError:
     return caught.value
 
 
-def test_the_files_topic_is_known_by_its_id_until_it_is_made_anew(topics: Topics) -> None:
+def test_the_files_topic_is_known_by_its_id_until_it_is_created_again(topics: Topics) -> None:
     settings = kafka_settings(topics)
     first = topic_id(settings)
     assert topic_id(settings) == first

@@ -183,7 +183,7 @@ def test_the_least_rights_are_enough_and_no_secret_shows(
         ("stranger", {("files topic", "no right to describe it"), ("status topic", "no right to describe it")}),
     ],
 )
-def test_rights_that_lack_are_named_with_the_line_that_grants_them(
+def test_missing_permissions_are_named_with_the_command_that_grants_them(
     secure_topics: Topics, tmp_path: Path, user: str, expected: set[tuple[str, str]], capsys: Captured
 ) -> None:
     assert secure_site(secure_topics, tmp_path, user).run("check", "--json") == 78
@@ -202,16 +202,16 @@ def test_a_wrong_password_is_a_matter_of_configuration(secure_topics: Topics, tm
     assert wrong not in said
 
 
-def test_a_password_that_everybody_can_read_is_worth_a_warning(
-    secure_topics: Topics, tmp_path: Path, capsys: Captured
-) -> None:
+def test_a_world_readable_password_is_worth_a_warning(secure_topics: Topics, tmp_path: Path, capsys: Captured) -> None:
     site = secure_site(secure_topics, tmp_path)
     (tmp_path / "password").chmod(0o644)
     assert site.run("check") == 0
     assert f"chmod 600 {tmp_path / 'password'}" in capsys.readouterr().out
 
 
-def test_who_may_not_make_topics_is_told_so(secure_topics: Topics, tmp_path: Path, capsys: Captured) -> None:
+def test_an_account_that_may_not_create_topics_is_told_so(
+    secure_topics: Topics, tmp_path: Path, capsys: Captured
+) -> None:
     known = dict(secure_site(secure_topics, tmp_path).kafka)
     site = Site(tmp_path, known | {"files_topic": "new-one"})
     assert site.run("topics", "create") == 78
@@ -266,7 +266,7 @@ def test_three_brokers_keep_three_copies_two_of_them_in_sync(
 # status
 
 
-def test_status_tells_what_is_there_and_what_is_not_read_yet(site: Site, topics: Topics, capsys: Captured) -> None:
+def test_status_shows_transfers_and_unread_messages(site: Site, topics: Topics, capsys: Captured) -> None:
     producer = Producer({"bootstrap.servers": topics.bootstrap_servers})
     for partition in range(topics.partitions):
         for _ in range(5):
@@ -335,7 +335,7 @@ def test_rebuilding_asks_and_without_an_answer_changes_nothing(site: Site) -> No
 # without a broker
 
 
-def test_without_a_broker_everything_ends_in_time_and_in_words(tmp_path: Path) -> None:
+def test_without_a_broker_every_command_ends_in_time_with_an_explanation(tmp_path: Path) -> None:
     site = Site(tmp_path, {"bootstrap_servers": f"127.0.0.1:{next(iter(free_ports(1)))}"})
     with site.open():
         pass

@@ -183,7 +183,7 @@ def test_a_large_file_arrives_unaltered_in_constant_memory(topics: Topics, tmp_p
     assert 0 < peaks.mb["sender"] < UPLOADER_MB
 
 
-def test_it_starts_in_time_and_clears_away_what_a_killed_one_left(topics: Topics, tmp_path: Path) -> None:
+def test_a_start_is_quick_and_removes_files_of_a_killed_receiver(topics: Topics, tmp_path: Path) -> None:
     source = make(tmp_path / "in", "a.bin", MB)
     receiver = Receiver(topics, tmp_path / "office")
     with closing(receiver), running_engine(tmp_path / "data", kafka_settings(topics)) as up:

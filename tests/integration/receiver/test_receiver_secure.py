@@ -140,7 +140,7 @@ def refused(receiver: Receiver) -> tuple[str, str]:
     return logged, "\n".join(details)
 
 
-def test_a_wrong_password_ends_both_in_words_and_in_time(secure_topics: Topics, tmp_path: Path) -> None:
+def test_a_wrong_password_ends_both_in_time_with_an_explanation(secure_topics: Topics, tmp_path: Path) -> None:
     wrong = secure_kafka(secure_topics, tmp_path / "wrong", password=WRONG)
     receiver = office(secure_topics, tmp_path, **wrong)
     logged, checked = refused(receiver)
@@ -161,7 +161,7 @@ def test_a_broker_with_an_unknown_certificate_gets_no_password(secure_topics: To
 
 
 @pytest.mark.parametrize(("user", "words"), [("stranger", "no right to describe it"), ("uploader", "no right to Read")])
-def test_a_right_that_lacks_ends_both_with_the_line_that_grants_it(
+def test_a_missing_permission_ends_both_with_the_command_that_grants_it(
     secure_topics: Topics, tmp_path: Path, user: str, words: str
 ) -> None:
     receiver = office(secure_topics, tmp_path, **secure_kafka(secure_topics, tmp_path / "other", user))

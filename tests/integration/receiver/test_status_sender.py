@@ -178,7 +178,7 @@ def fill(topics: Topics, partition: int, count: int) -> None:
 
 
 def test_a_partition_that_retention_has_emptied_is_no_barrier(topics: Topics) -> None:
-    """No task reads it, so nobody would ever say that it is processed."""
+    """No task reads it, so no row would ever say that it is processed."""
     fill(topics, 0, 3)
     fill(topics, 1, 5)
     admin = AdminClient({"bootstrap.servers": topics.bootstrap_servers, "log_level": 0})
@@ -199,7 +199,7 @@ class Nowhere:
         pass
 
 
-def test_a_header_name_that_is_no_text_becomes_a_row_and_not_an_end(topics: Topics) -> None:
+def test_a_header_name_that_is_not_text_becomes_a_row_and_no_failure(topics: Topics) -> None:
     """The Python client cannot even show such a message; one of them must not stop the receiver for ever."""
     send_with_header_name(topics, b"\xff\xfe")
     fill(topics, 0, 1)

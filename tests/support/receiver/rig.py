@@ -91,7 +91,7 @@ def pack(*files: Sent) -> Record:
 
 
 def cut_otherwise(file: Sent, chunk_size: int, index: int) -> Record:
-    """A chunk of the same file by somebody who cuts it differently."""
+    """A chunk of the same file by a sender that cuts it differently."""
     plain = file.content[index * chunk_size : (index + 1) * chunk_size]
     about = replace(file.facts, chunk_size=chunk_size)
     return encode(make_chunk(about, ChunkIndex(index), plain, Encoding.IDENTITY))

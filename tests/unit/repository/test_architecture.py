@@ -83,15 +83,6 @@ SQL_OWNERS = (
     "desktop/fieldpost_desktop/engine/journal/",
     "receiver/fieldpost_receiver/jobs/files/ledger/",
 )
-# Modules with SQL that has not moved to its owner yet. Nothing is added here.
-SQL_EXCEPTIONS = {
-    "desktop/fieldpost_desktop/app/target.py",
-    "desktop/fieldpost_desktop/commands/following.py",
-    "desktop/fieldpost_desktop/commands/report.py",
-    "desktop/fieldpost_desktop/commands/self_test.py",
-    "desktop/fieldpost_desktop/engine/sending/read_ahead.py",
-    "desktop/fieldpost_desktop/engine/support/diagnostics.py",
-}
 SQL = re.compile(
     r"^\s*(SELECT\s.+\sFROM|SELECT\s+\w+\(|INSERT\s+(OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
     r"|CREATE\s+(TABLE|INDEX|UNIQUE|VIEW|TRIGGER)|DROP\s+\w+|ALTER\s+TABLE|PRAGMA\s+\w+|VACUUM\b|BEGIN\s+IMMEDIATE)",
@@ -225,7 +216,7 @@ def test_sql_is_written_in_the_journal_the_ledger_and_the_database_only() -> Non
         if not (path := module.relative_to(ROOT).as_posix()).startswith(SQL_OWNERS)
         and any(SQL.search(text) for text in strings_of(module))
     }
-    assert found - SQL_EXCEPTIONS == set()
+    assert found == set()
 
 
 def test_only_the_clock_asks_the_time() -> None:

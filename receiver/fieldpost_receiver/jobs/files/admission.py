@@ -58,10 +58,10 @@ class Admission:
             bytes_of_all + facts.size > limits.max_open_bytes
             or bytes_of_client + facts.size > limits.max_open_bytes_per_client
         )
-        room = self.free_bytes - limits.min_free_space - bytes_of_all
+        space = self.free_bytes - limits.min_free_space - bytes_of_all
         if whole:
-            return Verdict.HELD if facts.size > room or self.low else Verdict.ADMITTED
-        if crowded or too_much or facts.size > room or self.low:
+            return Verdict.HELD if facts.size > space or self.low else Verdict.ADMITTED
+        if crowded or too_much or facts.size > space or self.low:
             return Verdict.HELD
         self._loads[None] = (of_all + 1, bytes_of_all + facts.size)
         self._loads[facts.client] = (of_client + 1, bytes_of_client + facts.size)

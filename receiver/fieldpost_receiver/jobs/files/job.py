@@ -80,55 +80,37 @@ class FilesJob:
         Raises:
             FieldpostError: the ledger is damaged, or the destination cannot be used.
         """
-        receiver = config.receiver
-        storage = storage_of(receiver)
+        storage = storage_of(config.receiver)
         if not ledger.exists():
             storage.create()
         store = LedgerStore.open(ledger)
-        transfers, reading, quarantine = Transfers(store), ReadingState(store), Quarantine(store)
-        outbox = Outbox(store)
-        replies = Replies(receiver.name, outbox, clock)
-        staged, published = storage.open_staging(), storage.open_published()
-        metrics = Metrics(receiver.name)
-        context = JobContext(
-            store=store,
-            transfers=transfers,
-            reading=reading,
-            quarantine=quarantine,
-            replies=replies,
-            completeness=Completeness(transfers=transfers, quarantine=quarantine, replies=replies, clock=clock),
-            admission=Admission(_limits(config), transfers),
-            staged=staged,
-            clock=clock,
-            crash=crash,
-        )
+        outbox, staged, published = Outbox(store), storage.open_staging(), storage.open_published()
+        context = _context(config, store=store, outbox=outbox, staged=staged, clock=clock, crash=crash)
+        metrics = Metrics(config.receiver.name)
+        publisher = _publisher(config, context, staged=staged, published=published, metrics=metrics)
         return cls(
             config=config,
             ledger=ledger,
             store=store,
-            transfers=transfers,
-            reading=reading,
+            transfers=context.transfers,
+            reading=context.reading,
             outbox=outbox,
-            quarantine=quarantine,
-            replies=replies,
+            quarantine=context.quarantine,
+            replies=context.replies,
             staged=staged,
             published=published,
             admission=context.admission,
             batch=BatchApplier(context, ends_of_topic),
             sealing=Sealing(context, staged),
-            maintenance=Maintenance(
-                context,
-                ends_of_topic,
-                expire_s=receiver.expire_incomplete_after,
-                keep_s=receiver.keep_finished,
-                ledger_copy=ledger_copy,
-            ),
-            publishers=PublisherPool(
-                transfers, _publisher(config, context, staged, published, metrics), receiver.publishers, wake
-            ),
+            maintenance=_maintenance(config, context, ends_of_topic, ledger_copy),
+            publishers=PublisherPool(context.transfers, publisher, config.receiver.publishers, wake),
             metrics=metrics,
             ledger_metrics=LedgerMetrics(
-                metrics, transfers=transfers, reading=reading, quarantine=quarantine, replies=replies
+                metrics,
+                transfers=context.transfers,
+                reading=context.reading,
+                quarantine=context.quarantine,
+                replies=context.replies,
             ),
             wake=wake,
         )
@@ -159,8 +141,45 @@ class FilesJob:
             self.reading.set_mean_message_bytes(new_mean(known, len(messages), sum(messages.values())))
 
 
+def _context(
+    config: ReceiverConfig,
+    *,
+    store: LedgerStore,
+    outbox: Outbox,
+    staged: Staging,
+    clock: Clock,
+    crash: CrashPoints,
+) -> JobContext:
+    transfers, quarantine = Transfers(store), Quarantine(store)
+    replies = Replies(config.receiver.name, outbox, clock)
+    return JobContext(
+        store=store,
+        transfers=transfers,
+        reading=ReadingState(store),
+        quarantine=quarantine,
+        replies=replies,
+        completeness=Completeness(transfers=transfers, quarantine=quarantine, replies=replies, clock=clock),
+        admission=Admission(_limits(config), transfers),
+        staged=staged,
+        clock=clock,
+        crash=crash,
+    )
+
+
+def _maintenance(
+    config: ReceiverConfig, context: JobContext, ends_of_topic: Callable[[], Offsets | None], ledger_copy: Path
+) -> Maintenance:
+    return Maintenance(
+        context,
+        ends_of_topic,
+        expire_s=config.receiver.expire_incomplete_after,
+        keep_s=config.receiver.keep_finished,
+        ledger_copy=ledger_copy,
+    )
+
+
 def _publisher(
-    config: ReceiverConfig, context: JobContext, staged: Staging, published: Published, metrics: Metrics
+    config: ReceiverConfig, context: JobContext, *, staged: Staging, published: Published, metrics: Metrics
 ) -> Publisher:
     receiver = config.receiver
 

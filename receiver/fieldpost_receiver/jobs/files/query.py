@@ -62,7 +62,7 @@ class FilesQuery:
         self.finished = False  # a run with --once has read everything
 
     def start(self) -> None:
-        """Start, or start again where the checkpoint says. A failing start is reported like a later failure."""
+        """Start at the checkpoint. A start that fails is reported like a later failure."""
         session, config = self._open_session(), self._job.config
         source = SourceOptions(
             kafka=dict(config.kafka_options),

@@ -170,7 +170,9 @@ def test_without_a_ledger_nothing_is_made_and_nothing_fails(
 
 
 @pytest.mark.parametrize("command", ["files", "verify", "expire"])
-def test_a_damaged_ledger_ends_in_words_with_78(site: Site, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_ledger_is_explained_and_ends_with_78(
+    site: Site, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     site.arrive("a.txt", b"a")
     (site.state / "ledger.db").write_bytes(b"not a database" * 1000)
     assert site.run(command) == 78
@@ -229,7 +231,7 @@ def test_more_files_than_a_page_holds_are_all_listed_once(site: Site, capsys: py
     assert names == [str(number) for number in range(2_500)]
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     site.arrive("a.txt", b"a")
     read, write = os.pipe()
     os.close(read)
@@ -317,7 +319,7 @@ def test_silent_transfers_are_given_up_and_their_senders_told_later(
     assert [name for name in site.staged() if name.startswith(soon.transfer)]
 
 
-def test_a_dry_run_tells_and_changes_nothing_even_while_a_receiver_runs(
+def test_a_dry_run_lists_and_changes_nothing_even_while_a_receiver_runs(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     facts = site.begin("silent.bin")
@@ -443,7 +445,7 @@ def test_only_a_whole_yes_counts(monkeypatch: pytest.MonkeyPatch, typed: str, co
     assert agreed() is counts
 
 
-def test_without_a_terminal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal_no_question_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
     with pytest.raises(Refused, match="--yes") as refusal:
         agreed()
@@ -458,7 +460,7 @@ def machine(site: Site) -> dict[str, Finding]:
 
 
 def everything(folder: Path) -> set[Path]:
-    """But for what SQLite puts beside a ledger that somebody reads."""
+    """Except for the files that SQLite puts beside a ledger while it is read."""
     return {path for path in folder.rglob("*") if not path.name.endswith(("-wal", "-shm"))}
 
 
@@ -483,12 +485,12 @@ def test_a_destination_that_is_missing_or_not_mounted_is_a_matter_of_storage(sit
     assert exit_of_all(machine(site).values()) == 74
 
 
-def test_too_little_room_is_a_matter_of_storage(site: Site) -> None:
+def test_too_little_space_is_a_matter_of_storage(site: Site) -> None:
     site.configure(min_free_space="1000TiB")
     assert machine(site)["space"].exit == 74
 
 
-def test_a_state_folder_that_cannot_be_one_is_a_matter_of_storage(site: Site) -> None:
+def test_an_unusable_state_folder_is_a_matter_of_storage(site: Site) -> None:
     site.state.write_bytes(b"")
     assert machine(site)["state folder"].exit == 74
 

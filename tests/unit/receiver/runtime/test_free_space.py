@@ -61,7 +61,7 @@ def seen(space: FreeSpace) -> ReceiverState:
         (0, (ReceiverState.PAUSED, Verdict.HELD)),
     ],
 )
-def test_less_room_takes_less_in(
+def test_less_space_admits_less(
     desk: Desk, disk: Disk, space: FreeSpace, free: int, expected: tuple[ReceiverState, Verdict]
 ) -> None:
     disk.free = free
@@ -72,7 +72,7 @@ def test_less_room_takes_less_in(
     assert bool(desk.reading.paused()) is (state is ReceiverState.PAUSED)
 
 
-def test_a_change_is_told_once(disk: Disk, space: FreeSpace) -> None:
+def test_a_change_of_state_is_reported_once(disk: Disk, space: FreeSpace) -> None:
     assert not space.update()
     disk.free = 0
     assert [space.update(), space.update()] == [True, False]
@@ -82,7 +82,7 @@ def test_a_change_is_told_once(disk: Disk, space: FreeSpace) -> None:
     assert not space.notice
 
 
-def test_after_a_full_disk_it_goes_on_only_when_there_is_real_room(desk: Desk, disk: Disk, space: FreeSpace) -> None:
+def test_after_a_full_disk_reading_resumes_only_with_ample_space(desk: Desk, disk: Disk, space: FreeSpace) -> None:
     disk.free = FLOOR // 2  # enough to read on, had not a write failed
     space.ran_out()
     for _ in range(3):
@@ -101,14 +101,14 @@ def test_a_pause_of_an_earlier_run_ends_with_the_first_look(desk: Desk, space: F
     assert not desk.reading.paused()
 
 
-def test_stopping_reads_nothing_more_whatever_room_there_is(desk: Desk, space: FreeSpace) -> None:
+def test_stopping_reads_nothing_more_however_much_space_there_is(desk: Desk, space: FreeSpace) -> None:
     space.stopping = True
     assert space.update()
     assert space.state is ReceiverState.STOPPING
     assert desk.reading.paused()
 
 
-def test_room_that_others_still_need_is_not_given_twice(desk: Desk, disk: Disk, space: FreeSpace) -> None:
+def test_space_that_open_transfers_need_is_not_given_twice(desk: Desk, disk: Disk, space: FreeSpace) -> None:
     disk.free = FLOOR + 25 * 65_536
     space.update()
     desk.say(desk.chunk(facts(1, size=20 * 65_536), 0))
@@ -116,7 +116,7 @@ def test_room_that_others_still_need_is_not_given_twice(desk: Desk, disk: Disk, 
     assert desk.admission.judge(facts(2, size=10 * 65_536)) is Verdict.HELD
 
 
-def test_thousands_of_whole_files_in_one_batch_are_all_taken_in(desk: Desk) -> None:
+def test_thousands_of_whole_files_in_one_batch_are_all_admitted(desk: Desk) -> None:
     """They wait for nothing, so they are not open; and judging one must not mean looking at all others."""
     files = [facts(number, size=100, chunk_size=0, path=f"{number}") for number in range(1, 3_001)]
     desk.say([desk.whole(file) for file in files])

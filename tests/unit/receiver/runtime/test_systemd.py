@@ -34,7 +34,7 @@ def heard(listening: socket.socket) -> list[str]:
         return found
 
 
-def test_a_manager_hears_of_the_start_once_of_life_and_of_the_stop(manager: tuple[socket.socket, str]) -> None:
+def test_a_manager_is_notified_of_start_life_and_stop(manager: tuple[socket.socket, str]) -> None:
     listening, name = manager
     notifier = ServiceManager.of({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(PID)}, PID)
     notifier.ready("reading")
@@ -50,7 +50,7 @@ def test_a_manager_hears_of_the_start_once_of_life_and_of_the_stop(manager: tupl
     ]
 
 
-def test_three_signs_of_life_fit_into_the_time_that_the_manager_waits(tmp_path: Path) -> None:
+def test_three_watchdog_notifications_fit_into_its_period(tmp_path: Path) -> None:
     notifier = ServiceManager.of({"NOTIFY_SOCKET": str(tmp_path / "nobody"), "WATCHDOG_USEC": "9000000"}, PID)
     assert notifier.watchdog_due(100.0)
     notifier.notify_watchdog(100.0)
@@ -67,7 +67,7 @@ def test_three_signs_of_life_fit_into_the_time_that_the_manager_waits(tmp_path: 
         {"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(PID + 1)},
     ],
 )
-def test_no_sign_of_life_is_given_to_whom_waits_for_none(
+def test_a_manager_without_watchdog_gets_no_watchdog_notifications(
     manager: tuple[socket.socket, str], environment: dict[str, str]
 ) -> None:
     listening, name = manager
@@ -87,5 +87,5 @@ def test_without_a_manager_every_call_does_nothing(address: str | None) -> None:
     assert not notifier.watchdog_due(1e9)
 
 
-def test_a_manager_that_is_gone_disturbs_nobody(tmp_path: Path) -> None:
+def test_a_manager_that_is_gone_does_not_disturb_the_receiver(tmp_path: Path) -> None:
     ServiceManager.of({"NOTIFY_SOCKET": str(tmp_path / "gone")}, PID).ready("reading")

@@ -53,7 +53,7 @@ def guard(topics: Topics, clock: FakeClock, tmp_path: Path) -> Iterator[TopicGua
     store.close()
 
 
-def test_a_files_topic_made_anew_is_noticed_at_the_next_look(guard: TopicGuard, topics: Topics) -> None:
+def test_a_files_topic_created_again_is_noticed_at_the_next_check(guard: TopicGuard, topics: Topics) -> None:
     guard.check()
     topics.ids["files"] = "three"
     with pytest.raises(FieldpostError) as caught:
@@ -61,13 +61,13 @@ def test_a_files_topic_made_anew_is_noticed_at_the_next_look(guard: TopicGuard, 
     assert caught.value.code is Code.LEDGER_FOREIGN
 
 
-def test_a_status_topic_made_anew_is_as_good_as_the_old_one(guard: TopicGuard, topics: Topics) -> None:
+def test_a_status_topic_created_again_is_as_good_as_the_old_one(guard: TopicGuard, topics: Topics) -> None:
     topics.ids["status"] = "three"
     guard.check()
 
 
 @pytest.mark.parametrize("gone", ["files", "status"])
-def test_a_topic_that_stays_away_is_named_and_one_that_comes_back_is_forgiven(
+def test_a_missing_topic_is_named_unless_it_comes_back_in_time(
     guard: TopicGuard, topics: Topics, clock: FakeClock, gone: str
 ) -> None:
     known = topics.ids.pop(gone)

@@ -35,6 +35,6 @@ def test_what_spark_could_not_finish_is_removed_and_nothing_else(tmp_path: Path)
     assert files_in(tmp_path) == set(WHOLE)
 
 
-def test_a_checkpoint_that_is_not_there_yet_is_tidy(tmp_path: Path) -> None:
+def test_a_missing_checkpoint_needs_no_clean_up(tmp_path: Path) -> None:
     remove_unfinished(tmp_path / "none")
     assert not (tmp_path / "none").exists()

@@ -56,7 +56,7 @@ def record(message: str, **facts: object) -> logging.LogRecord:
 
 
 def raised(error: BaseException) -> BaseException:
-    """The error as it is when somebody catches it: with where it came from."""
+    """The error as it is when it is caught: with its traceback."""
     with pytest.raises(type(error)) as caught:
         raise error
     return caught.value
@@ -101,7 +101,7 @@ def test_facts_never_overwrite_what_every_line_has() -> None:
     assert line == {"ts": "2027-01-15T08:00:00.250Z", "level": "info", "logger": "x", "message": "x"}
 
 
-def test_what_json_has_not_becomes_text() -> None:
+def test_values_that_json_cannot_hold_become_text() -> None:
     line = JsonLines(Redactor()).format(
         record(
             "x", a=float("nan"), b={1: (2.5, None, True)}, c=frozenset({3}), d=b"\xff", e=Secret("hunter22"), f="\ud800"
@@ -186,7 +186,7 @@ def test_a_secret_that_turns_up_later_is_taken_out_too() -> None:
 
 def test_a_broken_stderr_does_not_stop_the_receiver() -> None:
     logs.set_up(stream=GonePipe())
-    log.info("nobody reads this")
+    log.info("not read")
 
 
 def test_the_log_goes_to_stderr_as_json_when_no_terminal_is_there() -> None:
@@ -206,7 +206,7 @@ def test_the_chatter_of_py4j_is_left_out() -> None:
     assert stream.getvalue() == ""
 
 
-def test_the_chatter_of_the_kafka_library_is_left_out_although_it_calls_it_errors() -> None:
+def test_the_kafka_librarys_own_errors_are_left_out() -> None:
     stream = io.StringIO()
     logs.set_up("info", stream=stream)
     LIBRARY_LOG.error("Connect to ipv4#127.0.0.1:9092 failed")

@@ -116,7 +116,7 @@ def test_a_batch_that_failed_discards_nothing_when_it_is_run_again(rig: Rig) -> 
     assert rig.tree() == {"van-7/a.bin": FILE.content}
 
 
-def test_a_refused_name_is_explained_in_words(rig: Rig) -> None:
+def test_a_refused_name_is_explained_to_its_sender(rig: Rig) -> None:
     chunk = FILE.chunk(0)
     bad = [(name, b"../a" if name == "path" else value) for name, value in chunk.headers]
     (said,) = [event for event in rig.take(Record(chunk.key, bad, chunk.value)) if isinstance(event, Rejected)]

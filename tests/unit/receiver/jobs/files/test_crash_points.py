@@ -19,7 +19,7 @@ S = TransferState
 
 
 class Died(BaseException):
-    """Nobody may catch this: it stands for kill -9."""
+    """No handler may catch this: it stands for kill -9."""
 
 
 class DieAt:

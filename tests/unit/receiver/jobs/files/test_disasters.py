@@ -77,7 +77,7 @@ def test_after_the_loss_of_the_disk_the_topic_fills_what_the_backup_lacks(rig: R
     assert rig.tree() == before | {f"{HALF.client}/{HALF.path}": HALF.content}
 
 
-def test_an_empty_disk_in_the_place_of_the_old_one_is_not_filled_before_a_person_says_so(rig: Rig) -> None:
+def test_an_empty_disk_in_place_of_the_old_one_is_not_filled_unasked(rig: Rig) -> None:
     rig.take(EARLY.chunks(), EARLY.end())
     shutil.rmtree(rig.destination)
     rig.destination.mkdir()

@@ -37,7 +37,7 @@ def test_refused_messages_and_rejected_files_are_counted_once_by_their_code(rig:
     assert value(rig, "rejected_transfers_total", code="too_large") == 1
 
 
-def test_what_the_ledger_knew_before_the_start_is_no_news(rig: Rig) -> None:
+def test_what_the_ledger_knew_before_the_start_is_not_counted(rig: Rig) -> None:
     rig.take(None)
     rig.reopen()
     measure(rig, rig.topic.ends())
@@ -52,7 +52,7 @@ def test_chunks_that_senders_are_asked_for_are_counted_by_their_reason(rig: Rig)
     assert value(rig, "open_transfers", state="receiving") == 1
 
 
-def test_lag_counts_what_was_not_read_and_stays_while_nobody_knows(rig: Rig) -> None:
+def test_lag_counts_unread_messages_and_stays_while_ends_are_unknown(rig: Rig) -> None:
     rig.take(Sent(1, "a.bin", noise(CHUNK)).chunks())
     ends = rig.topic.ends()
     measure(rig, ends | {0: ends[0] + OFFSETS_BEHIND})
@@ -61,7 +61,7 @@ def test_lag_counts_what_was_not_read_and_stays_while_nobody_knows(rig: Rig) -> 
     assert value(rig, "free_bytes") == pytest.approx(rig.job.staged.free_bytes(), rel=0.1)
 
 
-def test_the_line_for_people_counts_files(rig: Rig) -> None:
+def test_the_summary_counts_files(rig: Rig) -> None:
     whole, half = Sent(1, "whole.bin", noise(CHUNK)), Sent(2, "half.bin", noise(2 * CHUNK))
     rig.take(whole.chunks(), whole.end(), half.chunk(0))
     assert rig.job.ledger_metrics.summary("").strip() == "1 under way, 1 published."

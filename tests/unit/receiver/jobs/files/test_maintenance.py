@@ -8,7 +8,6 @@ import pytest
 
 from faults.small_disk import small_disk
 from fieldpost_receiver.jobs.files.admission import Admission, Limits
-from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer
 from fieldpost_shared.clock import NS_PER_S
@@ -47,56 +46,6 @@ def admission(rig: Rig) -> Admission:
     return rig.space._admission
 
 
-# sealing
-
-
-def test_a_file_whose_staged_bytes_are_gone_is_asked_for_whole(rig: Rig) -> None:
-    rig.take(BIG.chunk(0), BIG.chunk(1))
-    for path in (rig.destination / ".fieldpost/staging").iterdir():
-        path.unlink()
-    said = rig.take(BIG.end())
-    assert [event for event in said if isinstance(event, Missing)][-1].ranges == ((2, 2),)
-    said = rig.take(BIG.chunk(2), BIG.end(1))  # now it looks complete, but is all holes in front: the hash tells
-    assert [event.code for event in said if isinstance(event, Rejected)] == [Code.HASH_MISMATCH]
-
-
-def test_a_complete_file_that_is_not_there_is_missing_in_all_its_parts(rig: Rig) -> None:
-    rig.topic.send(BIG.chunks(), BIG.end())
-    original = rig.job.sealing.seal
-    rig.job.batch.apply(rig._read([Range(number, 0, end) for number, end in rig.topic.ends().items()]))
-    for path in (rig.destination / ".fieldpost/staging").iterdir():
-        path.unlink()
-    original()
-    rig.checkpoint = rig.topic.ends()
-    rig.deliver()
-    assert Missing(BIG.id, ((0, 2),), 1, MissingReason.NEVER_ARRIVED) in rig.said
-    assert state(rig, BIG).state is S.RECEIVING
-    said = rig.take(BIG.chunks(), BIG.end(1))
-    assert [event.transfer for event in said if isinstance(event, Received)] == [BIG.id]
-    assert rig.tree() == {"van-7/big.bin": BIG.content}
-
-
-def test_a_sealed_file_of_a_wrong_size_is_thrown_away_and_asked_for(rig: Rig) -> None:
-    rig.take(BIG.chunks())
-    sealed = rig.destination / f".fieldpost/sealed/{BIG.id}-{BIG.facts.fingerprint}"
-    sealed.write_bytes(b"cut short")
-    said = rig.take(BIG.end())
-    assert [event.ranges for event in said if isinstance(event, Missing)] == [((0, 2),)]
-    rig.take(BIG.chunks(), BIG.end(1))
-    assert rig.tree() == {"van-7/big.bin": BIG.content}
-
-
-def test_a_start_sweeps_what_no_transfer_needs(rig: Rig) -> None:
-    rig.take(BIG.chunk(0))
-    staging, sealed = rig.destination / ".fieldpost/staging", rig.destination / ".fieldpost/sealed"
-    kept = [path.name for path in staging.iterdir()]
-    for name in (f"{9:032x}-{'0' * 16}", f"{BIG.id}-{'0' * 16}"):
-        (staging / f"{name}.part").write_bytes(b"x")
-        (sealed / name).write_bytes(b"x")
-    rig.reopen()
-    assert rig.leftovers() == kept
-
-
 # held transfers
 
 
@@ -106,7 +55,7 @@ def held(rig: Rig, *records: Record | list[Record]) -> None:
     rig.settle()
 
 
-def test_what_was_held_is_let_in_when_there_is_room(rig: Rig) -> None:
+def test_held_transfers_are_admitted_when_there_is_space(rig: Rig) -> None:
     held(rig, BIG.chunks(), BIG.end(), pack(SMALL), EMPTY.end())
     assert rig.job.transfers.counts() == {S.HELD: 3}
     assert {event.phase for event in rig.said if isinstance(event, Progress)} == {Phase.HELD}
@@ -132,7 +81,7 @@ def test_a_held_file_larger_than_the_disk_keeps_no_other_waiting(rig: Rig) -> No
     assert state(rig, BIG).state is S.HELD
 
 
-def test_nothing_more_is_let_in_than_there_is_room_for(rig: Rig) -> None:
+def test_no_more_held_transfers_are_admitted_than_there_is_space_for(rig: Rig) -> None:
     files = [Sent(number, f"{number}", noise(CHUNK)) for number in range(10, 20)]
     held(rig, *(file.chunks() for file in files))
     limits: Limits = admission(rig)._limits
@@ -188,7 +137,7 @@ def test_nothing_expires_within_an_hour_of_a_clock_jump(rig: Rig, jump: int) -> 
     for _ in range(59):
         rig.clock.advance(60)
         assert maintain(rig) == []
-    rig.clock.jump(-jump)  # somebody saw it
+    rig.clock.jump(-jump)  # a person set it right
     rig.clock.advance(60)
     assert maintain(rig) == []
     rig.clock.advance(3_600)
@@ -235,7 +184,7 @@ def test_something_that_comes_at_the_last_moment_is_not_expired(rig: Rig) -> Non
 # barriers
 
 
-def test_an_end_is_judged_when_the_broker_answers_at_last(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_end_is_decided_when_the_broker_answers_at_last(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rig.job.batch, "_ends_of_topic", lambda: None)
     monkeypatch.setattr(rig.job.maintenance, "_ends_of_topic", lambda: None)
     said = rig.take(BIG.chunk(0), BIG.end())
@@ -269,9 +218,7 @@ def test_a_change_by_an_old_view_is_refused(rig: Rig) -> None:
     assert state(rig, BIG).state is S.CANCELLED
 
 
-def test_a_copy_of_the_ledger_that_finds_no_room_keeps_nobody_from_receiving(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ledger_copy_without_space_does_not_stop_receiving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with small_disk(tmp_path / "small", "8m") as disk, rig_at(disk.place / "rig", monkeypatch) as rig:
         rig.take(SMALL.chunks(), SMALL.end())
         copy = rig.state.ledger_copy

@@ -150,7 +150,7 @@ def test_the_same_file_twice_in_one_group_is_one_file_and_two_receipts(rig: Rig)
     assert rig.leftovers() == []
 
 
-def test_of_two_of_one_name_in_one_group_one_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_two_files_of_one_name_in_a_group_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with with_policy(tmp_path, monkeypatch, "reject") as rig:
         said = rig.take(pack(A, OTHER_A))
         assert [event.transfer for event in said if isinstance(event, Received)] == [A.id]
@@ -160,7 +160,7 @@ def test_of_two_of_one_name_in_one_group_one_is_rejected(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("newest", [b"shorter", noise(9_000)])
-def test_of_two_of_one_name_in_one_group_the_newest_replaces(
+def test_the_newest_of_two_files_of_one_name_in_a_group_replaces(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, newest: bytes
 ) -> None:
     with with_policy(tmp_path, monkeypatch, "replace") as rig:
@@ -246,7 +246,7 @@ def test_a_stop_while_comparing_makes_no_second_copy(rig: Rig) -> None:
 
 
 @pytest.mark.parametrize("step", ["verify", "_fetch", "_verify", "prepare", "_set_attributes", "_sync_sealed"])
-def test_a_cancel_while_a_file_is_being_published_stops_nobody(rig: Rig, step: str) -> None:
+def test_a_cancel_while_a_file_is_being_published_stops_no_other_file(rig: Rig, step: str) -> None:
     waiting = sealed(rig, A, OTHER_A)
     original = getattr(rig.job.published, step)
     cancelled = False
@@ -299,7 +299,7 @@ def test_a_sealed_file_that_is_gone_is_asked_for_again(rig: Rig) -> None:
     assert receipt(A, renamed=True) in rig.take(A.chunks(), A.end(1))
 
 
-def test_a_broken_disk_is_told_and_loses_nothing(rig: Rig) -> None:
+def test_a_broken_disk_is_reported_and_loses_nothing(rig: Rig) -> None:
     waiting = sealed(rig, A)
 
     def broken(*_: object) -> None:
@@ -396,7 +396,7 @@ def test_small_files_pass_a_large_one(tmp_path: Path, monkeypatch: pytest.Monkey
         assert len(rig.tree()) == 2
 
 
-def test_a_finished_group_calls_for_the_next_one_and_a_failed_one_does_not(rig: Rig) -> None:
+def test_a_finished_group_wakes_the_service_and_a_failed_one_does_not(rig: Rig) -> None:
     class FullDisk(Publisher):
         def publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:  # noqa: ARG002 - its signature
             raise StorageError("rename", errno.ENOSPC)

@@ -62,7 +62,7 @@ def rounds(rig: Rig) -> None:
         wait(rig.job.publishers._busy)
 
 
-def assert_ends_in_words(rig: Rig) -> None:
+def assert_ends_as_damaged(rig: Rig) -> None:
     before = rig.tree()
     with pytest.raises(FieldpostError) as caught:
         rounds(rig)
@@ -71,15 +71,15 @@ def assert_ends_in_words(rig: Rig) -> None:
     assert rig.tree().items() >= before.items(), "what was published stays"
 
 
-def test_a_file_that_is_not_found_by_its_id_does_not_keep_all_others_waiting_for_ever(rig: Rig) -> None:
+def test_a_file_not_found_by_its_id_does_not_block_other_files(rig: Rig) -> None:
     edit(rig, row(HURT.id), row(UNKNOWN))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_a_file_in_whose_place_another_is_found_does_not_keep_all_others_waiting_for_ever(rig: Rig) -> None:
+def test_a_file_found_as_another_does_not_block_other_files(rig: Rig) -> None:
     """The row bears the id of one that was published long ago."""
     edit(rig, row(HURT.id), row(DONE.id))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 def test_an_index_out_of_order_gives_no_file_the_row_of_another(rig: Rig) -> None:
@@ -90,15 +90,15 @@ def test_an_index_out_of_order_gives_no_file_the_row_of_another(rig: Rig) -> Non
     (place,) = [place for place in places if not data.startswith(row(DONE.id), place)]
     entry = data[place - 3 : place + len(DONE.id)]  # begins with the entry's own numbers
     edit(rig, entry, entry[:10] + b"8" + entry[11:])
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_an_intent_that_is_not_found_by_its_id_ends_in_words(rig: Rig) -> None:
+def test_an_intent_not_found_by_its_id_ends_as_a_damaged_ledger(rig: Rig) -> None:
     waiting = rig.job.transfers.get(HURT.id)
     assert waiting is not None
     rig.job.transfers.change(waiting, S.INTENT, intent=INTENT)
     edit(rig, row(HURT.id), row(UNKNOWN))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 @pytest.mark.parametrize(
@@ -117,15 +117,15 @@ def test_an_intent_that_is_not_found_by_its_id_ends_in_words(rig: Rig) -> None:
         INTENT.replace('"hurt.txt"', "7"),
     ],
 )
-def test_an_intent_that_cannot_be_read_ends_in_words(rig: Rig, intent: str) -> None:
+def test_an_unreadable_intent_ends_as_a_damaged_ledger(rig: Rig, intent: str) -> None:
     set_column(rig, state=S.INTENT, intent=intent)
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 @pytest.mark.parametrize("state", [S.SEALED, S.INTENT])
-def test_a_fingerprint_that_is_none_ends_in_words(rig: Rig, state: TransferState) -> None:
+def test_an_invalid_fingerprint_ends_as_a_damaged_ledger(rig: Rig, state: TransferState) -> None:
     set_column(rig, state=state, intent=INTENT, fingerprint="../../../../etc/")
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 def state_entry(rig: Rig, file: Sent) -> tuple[bytes, Callable[[int], bytes]]:
@@ -136,20 +136,20 @@ def state_entry(rig: Rig, file: Sent) -> tuple[bytes, Callable[[int], bytes]]:
     return head + bytes([number]), lambda other: head + bytes([other])
 
 
-def test_a_finished_file_that_is_listed_among_the_waiting_ends_in_words(rig: Rig) -> None:
+def test_a_finished_file_listed_as_waiting_ends_as_a_damaged_ledger(rig: Rig) -> None:
     old, of = state_entry(rig, HURT)
     edit(rig, old, of(5))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_a_file_that_is_listed_twice_ends_in_words(rig: Rig) -> None:
+def test_a_file_that_is_listed_twice_ends_as_a_damaged_ledger(rig: Rig) -> None:
     old, of = state_entry(rig, HURT)
     edit(rig, old, of(state_entry(rig, OTHER)[0][-1]))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_a_file_that_the_index_of_states_has_lost_is_noticed_within_a_day_and_the_sound_copy_stays(rig: Rig) -> None:
-    """Nobody finds it, so nothing else ever says a word about it."""
+def test_a_file_lost_by_an_index_is_noticed_in_a_day_and_the_sound_copy_stays(rig: Rig) -> None:
+    """No query finds it, so nothing else ever reports it."""
     copy = rig.state.ledger_copy
     rig.job.maintenance.step()
     sound = copy.read_bytes()
@@ -179,7 +179,7 @@ def test_a_lost_file_that_came_again_before_the_next_look_is_published(rig: Rig)
     assert rig.tree().items() >= {f"{CLIENT}/{file.path}": file.content for file in (HURT, OTHER)}.items()
 
 
-def test_of_a_group_that_is_cancelled_while_it_is_published_nobody_says_that_the_ledger_is_damaged(rig: Rig) -> None:
+def test_cancelling_a_group_while_it_is_published_is_no_ledger_damage(rig: Rig) -> None:
     rig.job.publishers.step()
     rig.topic.send(HURT.cancel(), OTHER.cancel())
     rig.batch()

@@ -44,7 +44,7 @@ def read(topic: SharedTopic, ranges: list[Range]) -> list[tuple[int, Message | R
 
 
 @given(LOGS)
-def test_every_message_of_a_range_comes_once_and_what_is_gone_is_told(
+def test_every_message_of_a_range_comes_once_and_losses_are_reported(
     logs: list[tuple[int, int, int, set[int]]],
 ) -> None:
     """(records, how many of them are deleted, where the range begins, which offsets have no record)"""
@@ -106,7 +106,7 @@ def test_offsets_of_another_topic_are_an_error_and_no_loss() -> None:
     assert caught.value.args[0].code() == KafkaError._AUTO_OFFSET_RESET
 
 
-def test_a_lost_row_tells_where_it_begins_and_how_much_is_gone() -> None:
+def test_a_lost_row_has_the_first_lost_offset_and_their_number() -> None:
     topic = topic_of(9, low=5)
     assert read(topic, [Range(0, 2, 9)])[0] == (0, Row(RowKind.LOST, 0, 2, count=3))
 
