@@ -46,7 +46,11 @@ class EventFeed:
         rate = self._sender.rate
         for row in changed.values():
             acknowledged, chunks = self._sender.progress(row)
-            self._tell(FileChanged(row, acknowledged, chunks, rate, self._status_handler.arrived_chunks(row.id)))
+            self._tell(
+                FileChanged(
+                    row, acknowledged, parts=chunks, rate=rate, arrived=self._status_handler.arrived_chunks(row.id)
+                )
+            )
         now = self._context.clock.monotonic()
         if now - self._told >= _TELL_S or changed:
             self._told = now

@@ -126,7 +126,7 @@ def ask(settings: KafkaSettings, client: ClientName, clock: Clock) -> LinkFacts:
     newest = OffsetSpec.latest()  # type: ignore[no-untyped-call]  # the library's types end here
     end = questions.ask(lambda admin, s: admin.list_offsets({mine: newest}, request_timeout=s)[mine], status_code_of)
     limit = questions.message_limit() or DEFAULT_LIMIT
-    return LinkFacts(partitions, limit, status_partitions, end.offset)
+    return LinkFacts(partitions, limit, status_partitions=status_partitions, status_end=end.offset)
 
 
 def _report(token: object, error: KafkaError | None, message: Message) -> Report:

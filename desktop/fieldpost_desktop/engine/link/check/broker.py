@@ -22,7 +22,7 @@ class BrokerProbe:
         self._settings = settings
         self._expects_tls = expects_tls
         self._asked_for_tls = False
-        self._questions = BrokerAdmin(settings, clock, seconds, self._suspect_tls)
+        self._questions = BrokerAdmin(settings, clock, seconds=seconds, suspicion=self._suspect_tls)
 
     def sign_in(self) -> str | None:
         """Return the user name that the broker accepts; None if it wants none."""
