@@ -215,13 +215,16 @@ def _status(files: Sequence[Told], hold: Hold | None, *, silent: bool) -> Overal
         counts[one.row.state] = (number + 1, size + one.row.size)
     moving = hold is None and FileState.SENDING in counts
     tries = [one.row.next_try_ns for one in files if one.row.next_try_ns is not None]
-    return overall(
+    status = overall(
         counts,
         hold=hold,
         set_up=True,
         rate=RATE if moving else None,
         acknowledged=sum(one.acknowledged * one.row.chunk_size for one in files if one.row.state in _UNDER_WAY),
         next_try_ns=min(tries, default=None),
+    )
+    return replace(
+        status,
         office_silent=silent,
         metered_limit=SMALL_ENOUGH if hold is not None and hold.kind is HoldKind.METERED else None,
         done=counts.get(FileState.CONFIRMED, (0, 0))[0],

@@ -56,14 +56,19 @@ class Commands:
     def _add_one(self, item: SourceFile | NotAdded, batch: str) -> FileRow:
         files, now_ns = self._context.files, self._context.clock.now_ns()
         if isinstance(item, NotAdded):
-            row = files.add(SourceFile(item.source, item.path, 0, 0, ""), FileState.ATTENTION, now_ns, batch)
+            row = files.add(
+                SourceFile(item.source, item.path, size=0, mtime_ns=0, identity=""),
+                FileState.ATTENTION,
+                now_ns=now_ns,
+                batch=batch,
+            )
             return files.change(row, FileState.ATTENTION, code=item.code, detail=item.detail)
         try:
             self._context.check_size(item.size)
         except FieldpostError as error:
-            row = files.add(item, FileState.ATTENTION, now_ns, batch)
+            row = files.add(item, FileState.ATTENTION, now_ns=now_ns, batch=batch)
             return files.change(row, FileState.ATTENTION, code=error.code, detail=error.detail)
-        return files.add(item, FileState.QUEUED, now_ns, batch)
+        return files.add(item, FileState.QUEUED, now_ns=now_ns, batch=batch)
 
     def retry(self, files: Iterable[FileId] | None = None) -> int:
         """Try again now: the given files, or all that wait for another try or for a person."""
@@ -117,7 +122,9 @@ class Commands:
         if row.state in {FileState.CANCELLED, FileState.ATTENTION}:
             self._begin_anew(row)
         elif row.state is FileState.CONFIRMED:
-            again = SourceFile(row.source, row.path, row.size, row.mtime_ns, row.identity, row.folder)
+            again = SourceFile(
+                row.source, row.path, size=row.size, mtime_ns=row.mtime_ns, identity=row.identity, folder=row.folder
+            )
             return self.add([again], "")[0].id
         return file
 

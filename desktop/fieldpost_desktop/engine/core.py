@@ -50,8 +50,8 @@ class Core:
         context = self._context(store, config)
         failure_policy = FailurePolicy(context)
         self.sender = Sender(context, failure_policy)
-        self._keeper = LinkKeeper(context, self.sender, ports.connector, ports.network)
-        self._status_handler = StatusHandler(context, failure_policy, self.sender, config.receivers)
+        self._keeper = LinkKeeper(context, self.sender, connector=ports.connector, network=ports.network)
+        self._status_handler = StatusHandler(context, failure_policy, sender=self.sender, required=config.receivers)
         self._receipt_requests = ReceiptRequests(
             context, self._status_handler, self.sender, late_h=config.late_h, absent_h=config.absent_h
         )

@@ -47,8 +47,8 @@ class Engine:
         self._calls: SimpleQueue[Callable[[], None]] = SimpleQueue()
         ports = make_ports(self._wake.set)
         self._ports = ports
-        self.core = Core(store, config, ports, self._tell)
-        self.watcher = Watcher(store, ports.clock, self._files_queued, self._tell)
+        self.core = Core(store, config, ports=ports, tell=self._tell)
+        self.watcher = Watcher(store, ports.clock, wake=self._files_queued, listener=self._tell)
         self._thread = threading.Thread(target=self._run, name="fieldpost-core", daemon=True)
         self._failure: BaseException | None = None
 
@@ -108,7 +108,7 @@ class Engine:
     def add(self, found: DroppedFiles) -> str:
         """Queue files, which are on disk when this returns; return the batch to follow them by."""
         batch = uuid4().hex
-        hand_over_found(self._paths.journal, found, batch, self._ports.clock.now_ns())
+        hand_over_found(self._paths.journal, found, batch=batch, now_ns=self._ports.clock.now_ns())
         self.core.look_into_inbox()
         self._wake.set()
         return batch

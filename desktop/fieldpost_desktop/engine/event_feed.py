@@ -3,6 +3,7 @@
 """Tells the listeners what changed, after the commit: the newest value of each file, and the one overall status."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from fieldpost_desktop.engine.drain import Drain
@@ -46,7 +47,11 @@ class EventFeed:
         rate = self._sender.rate
         for row in changed.values():
             acknowledged, chunks = self._sender.progress(row)
-            self._tell(FileChanged(row, acknowledged, chunks, rate, self._status_handler.arrived_chunks(row.id)))
+            self._tell(
+                FileChanged(
+                    row, acknowledged, parts=chunks, rate=rate, arrived=self._status_handler.arrived_chunks(row.id)
+                )
+            )
         now = self._context.clock.monotonic()
         if now - self._told >= _TELL_S or changed:
             self._told = now
@@ -57,16 +62,19 @@ class EventFeed:
         holds, files = self._context.holds, self._context.files
         limit = holds.metered_limit()
         counts = files.counts()
-        return overall(
+        status = overall(
             counts,
             hold=holds.worst(),
             set_up=True,
             rate=self._sender.rate,
             acknowledged=self._sender.acknowledged_bytes(),
             next_try_ns=files.next_try_ns(),
+            metered=(0, 0) if limit is None else files.larger_waiting(limit),
+        )
+        return replace(
+            status,
             pausing=self._drain.active,
             metered_limit=limit,
-            metered=(0, 0) if limit is None else files.larger_waiting(limit),
             office_silent=self._receipt_requests.office_silent,
             done=self._done(counts),
         )

@@ -108,7 +108,7 @@ class InboxCommands:
             return list(islice(files, PIECE))
 
         lookup = self._context.workers.submit(WorkerRole.ADDING, look_up)
-        self._expansion = _Expansion(number, command["batch"], lookup, look_up)
+        self._expansion = _Expansion(number, command["batch"], lookup=lookup, look_up=look_up)
 
     def _continue_expansion(self, expansion: _Expansion) -> None:
         if not expansion.lookup.done():

@@ -311,3 +311,15 @@ def test_only_the_failure_policy_of_the_uploader_reads_retry_rules() -> None:
         or re.search(r"CODES\[[^]]+\]\.retry|\.failure\.retry", module.read_text(encoding="utf-8"))
     }
     assert readers == RETRY_RULE_READERS | RETRY_RULE_SPEAKERS
+
+
+SQL = re.compile(r"\b(SELECT .+ FROM|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA) ", re.DOTALL)
+
+
+def test_only_the_journal_of_the_uploader_holds_sql() -> None:
+    outside = {
+        str(module.relative_to(SOURCES["desktop"]))
+        for module in modules("desktop")
+        if "journal" not in module.parts and SQL.search(module.read_text(encoding="utf-8"))
+    }
+    assert outside == set()

@@ -194,4 +194,4 @@ def _folded(text: str) -> str:
 
 def _receipt(found: sqlite3.Row) -> Receipt:
     at = datetime.fromisoformat(found["at"])
-    return Receipt(found["receiver"], at, bool(found["renamed"]), bool(found["duplicate"]))
+    return Receipt(found["receiver"], at, renamed=bool(found["renamed"]), duplicate=bool(found["duplicate"]))

@@ -168,7 +168,7 @@ class Files:
         with self._store.transaction() as db:
             row = self.open_at(found.source)
             if row is None or (row.size, row.mtime_ns) != (found.size, found.mtime_ns):
-                row = self._insert(db, found, state, now_ns)
+                row = self._insert(db, found, state=state, now_ns=now_ns)
             if batch:
                 db.execute("INSERT OR IGNORE INTO batches VALUES (?, ?)", (batch, row.id))
             return row

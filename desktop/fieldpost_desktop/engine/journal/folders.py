@@ -166,7 +166,7 @@ class Folders:
         for state in (FileState.SETTLING, FileState.ATTENTION):
             for urgent in (0, 1):  # as the index has it: each page begins where the last one ended
                 after = 0
-                while found := self._page(folder, state, urgent, after, page):
+                while found := self._page(folder, state, urgent=urgent, after=after, most=page):
                     after = found[-1].id
                     yield found
 

@@ -149,7 +149,7 @@ class MemoryTransport:
 
     def _ask(self) -> LinkFacts:
         limit = self.topic.message_limit
-        return LinkFacts(self.topic.partitions, min(limit, self._cap or limit), 1, 0)
+        return LinkFacts(self.topic.partitions, min(limit, self._cap or limit), status_partitions=1, status_end=0)
 
     def close(self) -> None:
         self.closed = True

@@ -22,11 +22,7 @@ def overall(
     rate: float | None = None,
     acknowledged: int = 0,
     next_try_ns: int | None = None,
-    pausing: bool = False,
-    metered_limit: int | None = None,
     metered: tuple[int, int] = (0, 0),
-    office_silent: bool = False,
-    done: int = 0,
 ) -> OverallStatus:
     """Return the status from files and bytes by state, the worst hold and the link's speed.
 
@@ -40,15 +36,11 @@ def overall(
     return OverallStatus(
         state=_state(files, hold, set_up=set_up),
         counts=files,
-        done=done,
         bytes_left=left,
         rate=rate,
         seconds_left=left / rate if rate and left else None,
         hold=hold,
         next_try_ns=next_try_ns if hold is None or hold.until_ns is None else hold.until_ns,
-        pausing=pausing,
-        metered_limit=metered_limit,
-        office_silent=office_silent,
     )
 
 

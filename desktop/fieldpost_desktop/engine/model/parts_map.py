@@ -44,7 +44,7 @@ def parts_of(row: FileRow, have: ChunkSet, in_flight: Collection[ChunkIndex]) ->
     count = row.plan.count
     if row.state is FileState.CONFIRMED:
         return PartsMap(count, {PartState.CONFIRMED: ((0, count - 1),)})
-    # The office asks only after all was sent: whatever is missing since then is what it asked for.
+    # The office asks only after all was sent: what is missing since then is what it asked for.
     missing = PartState.ASKED_AGAIN if row.round else PartState.NOT_SENT
     flying = sorted(index for index in in_flight if index not in have)
     open_ranges = have.missing_ranges(count)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The life of one file, as a table. Whatever is not in it is a bug and raises."""
+"""The life of one file, as a table. A step that is not in it is a bug and raises."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -14,7 +14,7 @@ class FileState(StrEnum):
     SETTLING = "settling"  # found in a watched folder, still being written
     QUEUED = "queued"  # waits for its turn, or for a hold to end
     SENDING = "sending"
-    RETRYING = "retrying"  # a temporary error; `next_try_at` says when
+    RETRYING = "retrying"  # a temporary error; `next_try_ns` says when
     PAUSED = "paused"  # this file, by a person
     SENT = "sent"  # every chunk acknowledged, waits for the receipt
     ATTENTION = "attention"  # a person has to do something

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a person may set about sending, and who has the last word.
+"""What a person may set about sending, and which source of a setting counts.
 
 Command line > environment (`FIELDPOST_…`) > stored in the journal > profile > default. What the profile locks is
 the profile's: an attempt to change it is an error, a value stored before it was locked is passed over.

@@ -73,7 +73,7 @@ class StatusHandler:
         with self._context.store.transaction():
             for status in batch.statuses:
                 if isinstance(status.event, Notice):
-                    self._notice(batch.partition, status.receiver, status.at, status.event)
+                    self._notice(batch.partition, status.receiver, at=status.at, event=status.event)
                 elif status.client == self._context.client:
                     self._about_a_file(status)
             self._context.files.set_position(batch.partition, batch.next_offset)
@@ -98,7 +98,7 @@ class StatusHandler:
                 self._arrived[row.id] = event.have
                 self._context.changed(row)
             case Received():
-                self._received(row, status.receiver, status.at, event)
+                self._received(row, status.receiver, at=status.at, event=event)
             case Missing():
                 self._missing(row, status.receiver, event)
             case Rejected():
@@ -166,7 +166,9 @@ class StatusHandler:
         last = self._notices.get(receiver)
         if last is not None and last.partition != partition and last.at > at:
             return
-        self._notices[receiver] = ReceiverNotice(event.state, event.text, at, dict(event.processed), partition)
+        self._notices[receiver] = ReceiverNotice(
+            event.state, event.text, at=at, processed=dict(event.processed), partition=partition
+        )
         if any(notice.state in _FULL for name, notice in self._notices.items() if self._counts(name)):
             self._context.holds.put(Hold(HoldKind.RECEIVER_FULL, Code.RECEIVER_FULL))
         else:

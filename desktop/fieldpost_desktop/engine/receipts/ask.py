@@ -90,9 +90,9 @@ class ReceiptRequests:
                 continue
             row = self._context.files.get(file)
             if waited >= self._absent_s:
-                self._set_code(row, FileState.ATTENTION, Code.RECEIPT_ABSENT, self._absent_s)
+                self._set_code(row, FileState.ATTENTION, code=Code.RECEIPT_ABSENT, seconds=self._absent_s)
             elif row.code != Code.RECEIPT_LATE:
-                self._set_code(row, row.state, Code.RECEIPT_LATE, self._late_s)
+                self._set_code(row, row.state, code=Code.RECEIPT_LATE, seconds=self._late_s)
 
     def _set_code(self, row: FileRow, state: FileState, code: Code, seconds: float) -> None:
         detail = failure_details.hours(seconds / _HOUR_S)

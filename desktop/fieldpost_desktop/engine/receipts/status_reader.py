@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading this client's status partition on a thread of its own: assigned by hand, no group, the journal's offset."""
+"""Reads this client's status partition on a thread of its own: assigned by hand, no group, the journal's offset."""
 
 import logging
 import threading
@@ -33,7 +33,7 @@ _HARMLESS: Final = frozenset(
 
 
 class StatusReader:
-    """`deliver` gets batches; `listening` tells whether the topic is being read without trouble."""
+    """`deliver` gets batches; `listening` says whether the topic is being read without trouble."""
 
     def __init__(
         self,

@@ -82,7 +82,7 @@ class FailurePolicy:
 
     def _later(self, row: FileRow, code: Code, detail: str) -> FileRow:
         attempt = row.attempt + 1
-        when_ns = next_try_ns(self._context.clock.now_ns(), code, attempt, self._context.random)
+        when_ns = next_try_ns(self._context.clock.now_ns(), code, attempt=attempt, random=self._context.random)
         return self._context.files.change(
             row, FileState.RETRYING, attempt=attempt, next_try_ns=when_ns, code=code, detail=detail
         )

@@ -102,7 +102,7 @@ class LinkKeeper:
             return
         delay_s = failure_policy.retry_delay_s(code, self._attempt, self._context.random)
         until_ns = self._context.clock.now_ns() + round(delay_s * NS_PER_S)
-        self._context.holds.put(Hold(HoldKind.OFFLINE, code, until_ns, self._attempt))
+        self._context.holds.put(Hold(HoldKind.OFFLINE, code, until_ns=until_ns, attempt=self._attempt))
 
     def _watch(self, link: Transport) -> None:
         now = self._context.clock.monotonic()

@@ -92,10 +92,10 @@ def _compressed(client: ClientName, files: Sequence[PackedFile]) -> Pack | None:
     encoding = sample(plain.value)
     if encoding is Encoding.IDENTITY:
         return plain
-    return Pack(client, plain.length, encoding, deflate(plain.value, encoding), plain.key)
+    return Pack(client, plain.length, encoding=encoding, value=deflate(plain.value, encoding), key=plain.key)
 
 
 def _read(member: Member) -> PackedFile:
     row = member.row
     body = read_whole(row.source, expected_version(row))
-    return PackedFile(member.transfer, row.path, row.mtime_ns, sha256(body).hexdigest(), body)
+    return PackedFile(member.transfer, row.path, mtime_ns=row.mtime_ns, sha256=sha256(body).hexdigest(), body=body)

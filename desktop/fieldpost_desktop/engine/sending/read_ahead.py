@@ -56,8 +56,10 @@ class ReadAhead:
         if upload.row.encoding is not read.encoding:
             upload.row = self._context.files.change(upload.row, upload.row.state, encoding=read.encoding)
         value = deflate(read.plain, read.encoding)
-        chunk = Chunk(upload.facts, read.index, read.digest.hex(), read.encoding, value)
-        token = ChunkToken(upload.row.id, upload.row.generation, read.index, read.digest, len(value))
+        chunk = Chunk(upload.facts, read.index, sha256=read.digest.hex(), encoding=read.encoding, value=value)
+        token = ChunkToken(
+            upload.row.id, upload.row.generation, index=read.index, digest=read.digest, length=len(value)
+        )
         lane.ready.append(ReadyMessage(encode(chunk), partition_of(upload.facts.transfer, read.index), token))
 
     def _pack_read(self, lane: Lane, result: ReadPack) -> None:
@@ -156,9 +158,11 @@ class ReadAhead:
             next_try_ns=None,
         )
         facts = facts_of(row, self._context.client)
-        reader = SourceReader(row.source, expected_version(row), facts.plan, row.encoding if resumed else None)
+        reader = SourceReader(
+            row.source, expected_version(row), plan=facts.plan, encoding=row.encoding if resumed else None
+        )
         acknowledged = self._context.files.acknowledged_chunks(row) if resumed else ChunkSet(facts.plan.count)
-        upload = Upload(row, facts, reader, acknowledged, whole=None)
+        upload = Upload(row, facts, reader=reader, acknowledged=acknowledged, whole=None)
         self._choose_hashing(lane, upload)
         self._in_progress.uploads[row.id] = upload
         lane.upload = upload
@@ -174,7 +178,7 @@ class ReadAhead:
             upload.whole = parked or WholeHash()
             return
         role = WorkerRole.VERIFYING if lane.role is WorkerRole.LARGE else lane.role
-        reader = SourceReader(row.source, expected_version(row), upload.facts.plan, None)
+        reader = SourceReader(row.source, expected_version(row), plan=upload.facts.plan, encoding=None)
         files = self._context.files
 
         def known_digest(index: int) -> bytes | None:
@@ -189,19 +193,25 @@ class ReadAhead:
         assert self._outgoing.link is not None  # noqa: S101 - files are begun only while there is a link
         limit = self._outgoing.link.facts.message_limit
         overhead = overhead_of(row, self._context.client)
-        return chunk_size_for(limit, overhead, self._outgoing.rate(), self._context.chunk_size)
+        return chunk_size_for(limit, overhead, link_rate=self._outgoing.rate(), wanted=self._context.chunk_size)
 
 
 def facts_of(row: FileRow, client: ClientName) -> FileFacts:
     """Return what every message about the file says."""
     assert row.transfer is not None  # noqa: S101 - a file gets its id before its first message
-    return FileFacts(client, row.transfer, row.path, row.size, row.chunk_size, row.mtime_ns)
+    return FileFacts(
+        client, row.transfer, path=row.path, size=row.size, chunk_size=row.chunk_size, mtime_ns=row.mtime_ns
+    )
 
 
 def overhead_of(row: FileRow, client: ClientName) -> int:
     """Return the bytes of the file's messages beyond their payload, at their longest."""
-    facts = FileFacts(client, TransferId("0" * 32), row.path, row.size, 16_777_216, row.mtime_ns)
-    record = encode(Chunk(facts, ChunkIndex(row.size // 65_536), "0" * 64, Encoding.IDENTITY, b""))
+    facts = FileFacts(
+        client, TransferId("0" * 32), path=row.path, size=row.size, chunk_size=16_777_216, mtime_ns=row.mtime_ns
+    )
+    record = encode(
+        Chunk(facts, ChunkIndex(row.size // 65_536), sha256="0" * 64, encoding=Encoding.IDENTITY, value=b"")
+    )
     return batch_size(record.key, record.headers, 0) + _SLACK
 
 

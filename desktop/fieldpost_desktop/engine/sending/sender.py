@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The sender: takes files from the queue, has them read, hands their chunks to the broker and sees them acknowledged.
+"""The sender: takes files from the queue, has them read, sends their chunks and follows the acknowledgements.
 
 It runs on the engine's core thread, never blocks, and does a little in each `step`:
 

@@ -80,5 +80,7 @@ def _values_of(item: SourceFile | NotAdded) -> dict[str, Any]:
 def _item_of(values: dict[str, Any]) -> SourceFile | NotAdded:
     source, path = str(values["source"]), str(values["path"])
     if "code" in values:
-        return NotAdded(source, path, known(values["code"]), str(values["detail"]))
-    return SourceFile(source, path, int(values["size"]), int(values["mtime_ns"]), str(values["identity"]))
+        return NotAdded(source, path, code=known(values["code"]), detail=str(values["detail"]))
+    return SourceFile(
+        source, path, size=int(values["size"]), mtime_ns=int(values["mtime_ns"]), identity=str(values["identity"])
+    )

@@ -48,7 +48,9 @@ def _folder(root: str) -> Iterator[SourceFile | NotAdded]:
         try:
             entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
         except OSError as error:
-            yield NotAdded(as_text(folder), as_text("/".join(segments)), code_of_os_error(error), str(error.strerror))
+            yield NotAdded(
+                as_text(folder), as_text("/".join(segments)), code=code_of_os_error(error), detail=str(error.strerror)
+            )
             continue
         for entry in entries:
             below = (*segments, entry.name)
@@ -70,7 +72,9 @@ def _file(source: str, segments: tuple[str, ...]) -> SourceFile | NotAdded:
         path = names.from_source(segments)
         seen = file_version(source)
     except NameRefused as error:
-        return NotAdded(as_text(source), shown, Code.NAME_REFUSED, failure_details.name_problem(error.detail))
+        return NotAdded(
+            as_text(source), shown, code=Code.NAME_REFUSED, detail=failure_details.name_problem(error.detail)
+        )
     except OSError as error:
-        return NotAdded(as_text(source), shown, code_of_os_error(error), str(error.strerror))
-    return SourceFile(source, path, seen.size, seen.mtime_ns, seen.identity)
+        return NotAdded(as_text(source), shown, code=code_of_os_error(error), detail=str(error.strerror))
+    return SourceFile(source, path, size=seen.size, mtime_ns=seen.mtime_ns, identity=seen.identity)

@@ -76,7 +76,7 @@ class SourceReader:
             self.encoding = sample(plain)
         if whole is not None:
             whole.feed(index, plain)
-        return ReadChunk(index, plain, hashlib.sha256(plain).digest(), self.encoding)
+        return ReadChunk(index, plain, digest=hashlib.sha256(plain).digest(), encoding=self.encoding)
 
     def finish(self) -> None:
         """Check before `end` that the file under this name is still the one that was read."""

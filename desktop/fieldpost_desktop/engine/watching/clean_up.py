@@ -165,7 +165,9 @@ class CleanUp:
             row.state,
             clean_up="failed" if over else "due",
             clean_up_tries=tries,
-            next_try_ns=None if over else failure_policy.next_try_ns(now_ns, error.code, tries, self._random),
+            next_try_ns=None
+            if over
+            else failure_policy.next_try_ns(now_ns, error.code, attempt=tries, random=self._random),
             code=error.code if over else row.code,
             detail=error.detail if over else row.detail,
         )
@@ -176,7 +178,9 @@ class CleanUpWorker:
 
     def __init__(self, context: EngineContext, may_delete: Callable[[], bool]) -> None:
         self._context = context
-        self._cleaning = CleanUp(context.store, context.clock, context.random, context.crash, may_delete)
+        self._cleaning = CleanUp(
+            context.store, context.clock, random=context.random, crash=context.crash, may_delete=may_delete
+        )
         self._folders = Folders(context.store)
         self._under_way: Future[list[FileRow]] | None = None
         self._next = 0.0

@@ -64,14 +64,24 @@ class Comparison:
         if known is not None and known.state is FileState.ATTENTION:
             seen = {"size": now.size, "mtime_ns": now.mtime_ns, "identity": now.identity, "seen_ns": self._now_ns}
             return ChangedFile(known, known.state, seen | {"code": Code.FILE_CHANGED, "detail": ""}, anew=True)
-        found = SourceFile(text, as_text(candidate.relative), now.size, now.mtime_ns, now.identity, self._folder.id)
+        found = SourceFile(
+            text,
+            as_text(candidate.relative),
+            size=now.size,
+            mtime_ns=now.mtime_ns,
+            identity=now.identity,
+            folder=self._folder.id,
+        )
         if self._skip_existing and candidate.changed_ns <= self._folder.added_ns:
             return NewFile(
-                known, found, FileState.CANCELLED, {"ended_ns": self._now_ns, "detail": failure_details.EXISTED_BEFORE}
+                known,
+                found,
+                state=FileState.CANCELLED,
+                columns={"ended_ns": self._now_ns, "detail": failure_details.EXISTED_BEFORE},
             )
         try:
             path = names.from_source([*self._label, *candidate.relative.split("/")])
         except NameRefused as error:
             columns = {"code": Code.NAME_REFUSED, "detail": failure_details.name_problem(error.detail)}
-            return NewFile(known, found, FileState.ATTENTION, columns)
+            return NewFile(known, found, state=FileState.ATTENTION, columns=columns)
         return NewFile(known, replace(found, path=path), FileState.SETTLING)

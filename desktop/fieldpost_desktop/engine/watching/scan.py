@@ -72,7 +72,7 @@ class Scanner:
         else:
             result.complete = True
             code = Code.FILE_UNREADABLE if unreadable.count else None
-            self._folders.note_scan(folder.id, self._clock.now_ns(), code, unreadable.detail())
+            self._folders.note_scan(folder.id, self._clock.now_ns(), code=code, detail=unreadable.detail())
         return result
 
     def settle(self, folder: Folder, settle_s: float) -> ScanResult:
@@ -94,7 +94,7 @@ class Scanner:
             self._scan_writes.write(folder, list(comparison.compare(batch)))
 
     def _settle(self, folder: Folder, settle_s: float, result: ScanResult) -> None:
-        settle_check = SettleCheck(folder, settle_s, self._probe, self._clock.now_ns())
+        settle_check = SettleCheck(folder, settle_s, probe=self._probe, now_ns=self._clock.now_ns())
         for page in self._folders.waiting_files(folder.id, BATCH):
             writes = self._check(settle_check, page)
             if any(isinstance(write, VanishedFile) for write in writes):

@@ -68,7 +68,7 @@ class SettleCheck:
             anew = known.code == Code.FILE_CHANGED  # chunks already sent are of the old version
             # The identity may be another than when it was first seen: some drives number their files anew.
             ready = {"identity": now.identity, "code": "", "detail": "", "attempt": 0, "next_try_ns": None}
-            return ChangedFile(known, FileState.QUEUED, ready, anew)
+            return ChangedFile(known, FileState.QUEUED, columns=ready, anew=anew)
         if code == known.code or code is Code.FILE_GONE:
             return None
         if needs_a_person(code):

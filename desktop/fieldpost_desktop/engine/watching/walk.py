@@ -103,4 +103,10 @@ def _candidate(level: _Level, entry: "os.DirEntry[str]", file_filter: FileFilter
     relative = level.relative + entry.name
     if not file_filter.takes(entry.name, relative, found):
         return None
-    return Candidate(entry.path, relative, found.st_size, found.st_mtime_ns, max(found.st_mtime_ns, found.st_ctime_ns))
+    return Candidate(
+        entry.path,
+        relative,
+        size=found.st_size,
+        mtime_ns=found.st_mtime_ns,
+        changed_ns=max(found.st_mtime_ns, found.st_ctime_ns),
+    )

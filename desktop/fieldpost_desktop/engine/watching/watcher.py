@@ -62,7 +62,7 @@ class Watcher:
         self._scan_policy = scan_policy
         self._folders = Folders(store)
         self._stopping = threading.Event()
-        self._scanner = Scanner(store, clock, probe, listener, self._stopping.is_set)
+        self._scanner = Scanner(store, clock, probe=probe, listener=listener, stopping=self._stopping.is_set)
         self._plans: dict[FolderId, _Plan] = {}
         self._lock = threading.Lock()
         self._with_events: set[FolderId] = set()

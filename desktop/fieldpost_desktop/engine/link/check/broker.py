@@ -22,7 +22,7 @@ class BrokerProbe:
         self._settings = settings
         self._expects_tls = expects_tls
         self._asked_for_tls = False
-        self._questions = BrokerAdmin(settings, clock, seconds, self._suspect_tls)
+        self._admin = BrokerAdmin(settings, clock, seconds=seconds, suspicion=self._suspect_tls)
 
     def sign_in(self) -> str | None:
         """Return the user name that the broker accepts; None if it wants none."""
@@ -31,17 +31,17 @@ class BrokerProbe:
             return None
         if security.missing():
             raise FieldpostError(Code.SIGN_IN_REFUSED, "no user name or password was given")
-        self._questions.ask(lambda admin, seconds: admin.describe_cluster(request_timeout=seconds))
+        self._admin.ask(lambda admin, seconds: admin.describe_cluster(request_timeout=seconds))
         return security.username
 
     def may_write(self) -> str:
         """Return the files topic, if it is there and may be written to."""
-        self._questions.files_partitions()
+        self._admin.files_partitions()
         return self._settings.files_topic
 
     def limit(self) -> str:
         """Return how large a message may be; without the right to ask a broker's default, as the sender does."""
-        limit = self._questions.message_limit()
+        limit = self._admin.message_limit()
         if limit is None:
             return f"{DEFAULT_LIMIT} bytes, taken for granted: this account may not read it"
         chunk_size_for(limit, _OVERHEAD, None)
@@ -49,7 +49,7 @@ class BrokerProbe:
 
     def status_partitions(self) -> int:
         """Return the partitions of the status topic; raise without the right to read it."""
-        return self._questions.status_partitions()
+        return self._admin.status_partitions()
 
     def _suspect_tls(self) -> None:
         """Ask once over TLS: a server that wants TLS says nothing at all to a plain client."""

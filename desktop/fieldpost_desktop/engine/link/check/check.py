@@ -86,11 +86,11 @@ def check(
         seconds: the most that a step may take.
     """
     sockets = SocketProbe(settings, clock, seconds)
-    broker = BrokerProbe(settings, clock, seconds, sockets.expects_tls)
+    broker = BrokerProbe(settings, clock, seconds=seconds, expects_tls=sockets.expects_tls)
 
     def office() -> str:
         partition = status_partition(client, broker.status_partitions())
-        notices = last_notices(settings, partition, receivers, clock, seconds)
+        notices = last_notices(settings, partition, receivers=receivers, clock=clock, seconds=seconds)
         return verdict(notices, receivers, clock.now_ns())
 
     # Each returns what it found, or None if these settings do not need it.
@@ -105,7 +105,7 @@ def check(
     }
     failed = False
     for step, action in actions.items():
-        result = StepResult(step, Outcome.SKIPPED) if failed else _try(step, action, clock, seconds)
+        result = StepResult(step, Outcome.SKIPPED) if failed else _try(step, action, clock=clock, seconds=seconds)
         failed = failed or result.outcome is Outcome.FAILED
         yield result
 
@@ -113,9 +113,9 @@ def check(
 def _try(step: Step, action: Callable[[], str | None], clock: Clock, seconds: float) -> StepResult:
     began = clock.monotonic()
     try:
-        found = _in_time(action, clock, seconds + _GRACE_S, _HANGS.get(step, Code.NO_CONNECTION))
+        found = _in_time(action, clock, seconds=seconds + _GRACE_S, late=_HANGS.get(step, Code.NO_CONNECTION))
     except FieldpostError as error:
-        return StepResult(step, Outcome.FAILED, error.code, error.detail, clock.monotonic() - began)
+        return StepResult(step, Outcome.FAILED, code=error.code, detail=error.detail, seconds=clock.monotonic() - began)
     if found is None:
         return StepResult(step, Outcome.SKIPPED, detail="not needed here")
     return StepResult(step, Outcome.OK, detail=found, seconds=clock.monotonic() - began)

@@ -31,7 +31,7 @@ def last_notices(
     settings: KafkaSettings, partition: int, receivers: tuple[str, ...], clock: Clock, seconds: float
 ) -> Notices:
     """Return the newest notice of each receiver, back to where the wanted ones are found (none: any)."""
-    tail = _Tail(settings, partition, clock, seconds)
+    tail = _Tail(settings, partition, clock=clock, seconds=seconds)
     try:
         return gather(tail.windows(), tail.read, receivers)
     finally:

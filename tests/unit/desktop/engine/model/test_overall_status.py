@@ -1,17 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-from pathlib import Path
+"""The one overall status: the worst state wins."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldpost_desktop.engine.model.events import OverallState
-from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import overall
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.codes import Code
 
 S, Overall = FileState, OverallState
@@ -57,37 +55,3 @@ def test_what_people_see_fits_what_happens(
 def test_time_left_counts_what_the_broker_has_already() -> None:
     status = overall({S.SENDING: (1, 1000)}, hold=None, set_up=True, rate=100.0, acknowledged=400)
     assert (status.bytes_left, status.seconds_left) == (600, 6.0)
-
-
-def test_a_dropped_folder_is_expanded_without_junk_and_links(tmp_path: Path) -> None:
-    folder = tmp_path / "trip"
-    (folder / "Sent").mkdir(parents=True)
-    (folder / ".git").mkdir()
-    for name in ("a.txt", "Sent/b.txt", "~$a.docx", "Thumbs.db", ".hidden", ".git/config"):
-        (folder / name).write_text("x", encoding="utf-8")
-    (folder / "link.txt").symlink_to(folder / "a.txt")
-    assert sorted(item.path for item in expand([str(folder)])) == ["trip/Sent/b.txt", "trip/a.txt"]
-
-
-def test_a_dropped_file_is_sent_whatever_it_is_called(tmp_path: Path) -> None:
-    path = tmp_path / ".hidden.tmp"
-    path.write_text("x", encoding="utf-8")
-    (item,) = expand([str(path)])
-    assert isinstance(item, SourceFile)
-
-
-def test_what_cannot_be_sent_says_why(tmp_path: Path) -> None:
-    bad = tmp_path / "a\nb.txt"
-    bad.write_text("x", encoding="utf-8")
-    gone, refused = expand([str(tmp_path / "gone.txt"), str(bad)])
-    assert isinstance(gone, NotAdded)
-    assert gone.code is Code.FILE_GONE
-    assert isinstance(refused, NotAdded)
-    assert refused.code is Code.NAME_REFUSED
-
-
-def test_names_are_sent_in_one_normal_form(tmp_path: Path) -> None:
-    decomposed = "u\u0308ber.txt"
-    (tmp_path / decomposed).write_text("x", encoding="utf-8")
-    (item,) = expand([str(tmp_path / decomposed)])
-    assert item.path == "\u00fcber.txt"
