@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = [
     "support.brokers",
     "support.logfail",
-    "support.xdist_reports",
+    "support.side_by_side",
     "faults.bookkeeping",
     "faults.toxiproxy",
 ]
