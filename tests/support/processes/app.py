@@ -21,7 +21,7 @@ from support.brokers import Topics
 from support.processes.cli import PROFILE, Cli, secure_profile, unreachable_server, write_profile
 from support.waiting import wait_until
 
-DRIVER: Final = Path(__file__).parent / "e2e" / "driver.py"
+DRIVER: Final = Path(__file__).parents[2] / "e2e" / "driver.py"
 _ANSWER_S: Final = 30.0
 _START_S: Final = 30.0
 _END_S: Final = 20.0
