@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = [
     "support.brokers",
     "support.logfail",
+    "support.memory_disk",
     "support.side_by_side",
     "faults.bookkeeping",
     "faults.toxiproxy",
