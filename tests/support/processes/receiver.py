@@ -197,7 +197,7 @@ def prepared_classes() -> Path:
     with one_at_a_time(PREPARED / "lock"):  # the other process of this run waits instead of making it too
         if not archive.exists():
             _prepare(PREPARED / "receiver.toml", state)
-    assert archive.exists()
+    assert archive.exists(), f"{PROGRAM} runs another Python or Java than {sys.executable}"
     return archive
 
 
