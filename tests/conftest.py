@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, settings
 pytest_plugins = [
     "support.brokers",
     "support.logfail",
+    "support.memory_disk",
     "support.processes.cli",
     "support.processes.xvfb",
     "support.processes.app",  # imports the two before
-    "support.xdist_reports",
+    "support.side_by_side",
     "faults.bookkeeping",
     "faults.toxiproxy",
 ]

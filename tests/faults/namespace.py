@@ -6,8 +6,10 @@ The van reaches 127.0.0.1 at the port that the broker tells, as always; there a 
 on over the line to one outside, which stands before the broker's door. Needs root, iproute2 and nftables.
 """
 
+import ipaddress
 import json
 import os
+import random
 import shutil
 import subprocess
 import uuid
@@ -24,8 +26,6 @@ from devkafka.properties import Listener
 from faults.toxiproxy import Toxiproxy
 from support.waiting import wait_until
 
-OUTSIDE: Final = "198.18.77.1"  # of the range that is kept for tests of lines
-INSIDE: Final = "198.18.77.2"
 _START_S: Final = 20.0
 _LISTENS: Final = "0A"  # in /proc/<pid>/net/tcp
 
@@ -35,12 +35,13 @@ def lossy_namespace(toxiproxy: Toxiproxy, door: Listener, percent: int, folder: 
     """What to put before a command so that it runs there; skips where such a thing cannot be made."""
     name = f"fieldpost-{uuid.uuid4().hex[:6]}"
     within = ("ip", "netns", "exec", name)
-    _make(name)
+    outside, inside = _two_addresses()
+    _make(name, outside, inside)
     try:
         (port,) = free_ports(1)
-        toxiproxy.line(door, f"{OUTSIDE}:{port}")
+        toxiproxy.line(door, f"{outside}:{port}")
         config = folder / "inner-proxy.json"
-        inner = {"name": "van", "listen": door.address, "upstream": f"{OUTSIDE}:{port}", "enabled": True}
+        inner = {"name": "van", "listen": door.address, "upstream": f"{outside}:{port}", "enabled": True}
         config.write_text(json.dumps([inner]), encoding="utf-8")
         (control,) = free_ports(1)
         arguments = ["-host", HOST, "-port", str(control), "-config", str(config)]
@@ -55,7 +56,13 @@ def lossy_namespace(toxiproxy: Toxiproxy, door: Listener, percent: int, folder: 
         _run("ip", "netns", "delete", name)  # its end of the line goes with it, and so does ours
 
 
-def _make(name: str) -> None:
+def _two_addresses() -> tuple[str, str]:
+    """Return the ends of a line in the range that is kept for such tests; another test may have one meanwhile."""
+    first = ipaddress.ip_address("198.18.0.0") + 4 * random.SystemRandom().randrange(2**15)
+    return str(first + 1), str(first + 2)
+
+
+def _make(name: str, outside: str, inside: str) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can make a network namespace")
     for program in ("ip", "nft"):
@@ -66,9 +73,9 @@ def _make(name: str) -> None:
         pytest.skip(f"no network namespace can be made here: {made.stderr.strip()}")
     ours, theirs = f"{name[-6:]}-o", f"{name[-6:]}-i"
     _run("ip", "link", "add", ours, "type", "veth", "peer", "name", theirs, "netns", name)
-    _run("ip", "address", "add", f"{OUTSIDE}/30", "dev", ours)
+    _run("ip", "address", "add", f"{outside}/30", "dev", ours)
     _run("ip", "link", "set", ours, "up")
-    _run("ip", "-n", name, "address", "add", f"{INSIDE}/30", "dev", theirs)
+    _run("ip", "-n", name, "address", "add", f"{inside}/30", "dev", theirs)
     for link in ("lo", theirs):
         _run("ip", "-n", name, "link", "set", link, "up")
 

@@ -22,7 +22,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     patch.undo()
 
 
-def test_a_pack_that_expired_before_the_receivers_first_start_is_asked_for_and_arrives(world: World) -> None:
+def test_a_pack_that_expired_before_the_first_start_is_asked_for_and_arrives(world: World) -> None:
     world.sender.add(world.write("a.txt", 5_000))
     world.send(6, None)
     for partition, records in enumerate(world.topic.partitions):
@@ -33,7 +33,7 @@ def test_a_pack_that_expired_before_the_receivers_first_start_is_asked_for_and_a
     assert [row.state for row in world.rows()] == [FileState.CONFIRMED]
 
 
-def test_an_end_with_holes_is_answered_although_another_partition_has_only_expired_records(world: World) -> None:
+def test_an_end_with_holes_is_answered_beside_a_partition_of_expired_records(world: World) -> None:
     world.sender.add(world.write("old.txt", 5_000))
     world.send(6, None)
     (number, offset), *_ = world.topic.places()

@@ -68,9 +68,7 @@ def all_are_begun(world: World) -> bool:
 
 
 @pytest.mark.logs_warnings  # a receipt comes for a file whose hash the journal has forgotten
-def test_f02_a_journal_without_its_last_pages_opens_and_sends_again_only_what_they_told(
-    case: Case, tmp_path: Path
-) -> None:
+def test_f02_a_journal_without_its_last_pages_sends_again_only_what_they_told(case: Case, tmp_path: Path) -> None:
     for number in range(case.size(10, 200)):
         patch = pytest.MonkeyPatch()
         folder = tmp_path / str(number)

@@ -145,7 +145,7 @@ def die_in_every_situation(scene: Scene, deaths: Deaths, van: Van, topics: Topic
     deaths.await_death()
 
 
-def test_f02_a_sender_that_dies_at_a_named_point_loses_nothing_and_sends_nothing_twice(
+def test_f02_a_sender_that_dies_at_a_named_point_loses_and_repeats_nothing(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
     scene = Scene(case, secure_topics, tmp_path)

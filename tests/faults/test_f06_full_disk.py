@@ -45,7 +45,7 @@ def never_ended(scene: Scene) -> bool:
     return scene.receiver.process is not None and scene.receiver.process.poll() is None
 
 
-def test_f06_a_full_destination_pauses_small_files_pass_large_ones_and_all_arrive_when_there_is_room(
+def test_f06_a_full_destination_pauses_small_files_pass_and_all_arrive_later(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
     with office_on(case, secure_topics, tmp_path, destination="24m") as (scene, disks):
@@ -72,7 +72,7 @@ def test_f06_a_full_destination_pauses_small_files_pass_large_ones_and_all_arriv
         assert never_ended(scene)
 
 
-def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_when_there_is_room(
+def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_later(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
     with office_on(case, secure_topics, tmp_path, state="64m") as (scene, disks):
@@ -94,7 +94,7 @@ def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_when_th
 
 
 @pytest.mark.parametrize("moment", ["Setting Spark log level", '"reading '], ids=["spark-starts", "query-starts"])
-def test_f06_a_disk_that_fills_up_before_the_first_batch_is_waited_for_and_all_is_read_when_there_is_room(
+def test_f06_a_disk_full_before_the_first_batch_is_waited_for_and_all_is_read(
     case: Case, secure_topics: Topics, tmp_path: Path, moment: str
 ) -> None:
     """What Spark could not finish to write is in nobody's way: it begins no first batch beside such a file."""
@@ -129,7 +129,7 @@ def fill_while_sending(van: Van, disk: SmallDisk, leave: int) -> None:
     assert FULL_HERE in ended.err
 
 
-def test_f06_a_full_journal_disk_is_told_in_words_and_sending_goes_on_when_there_is_room(
+def test_f06_a_full_journal_disk_is_told_in_words_and_sending_goes_on_later(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
     scene = Scene(case, secure_topics, tmp_path)

@@ -153,9 +153,7 @@ def test_f06_what_a_failed_batch_staged_is_gone_when_its_messages_expired_meanwh
         assert rig.leftovers() == []
 
 
-def test_f07_a_ledger_that_cannot_be_written_is_a_failure_of_storage_and_leaves_no_lock(
-    case: Case, tmp_path: Path
-) -> None:
+def test_f07_a_ledger_that_cannot_be_written_fails_as_storage_and_leaves_no_lock(case: Case, tmp_path: Path) -> None:
     with receiver(tmp_path / "office") as (rig, _):
         send_all(rig)
         rig.job.store.connection.execute("PRAGMA query_only = ON")

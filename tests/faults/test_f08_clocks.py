@@ -104,7 +104,7 @@ def test_f08_a_clock_set_back_does_not_put_off_the_question_for_a_receipt(
     world.close()
 
 
-def test_f08_a_clock_set_back_before_a_restart_does_not_put_off_the_question_for_years(
+def test_f08_a_clock_set_back_before_a_restart_does_not_put_off_the_question(
     case: Case, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world = TwoClocks(folder, monkeypatch)
@@ -147,7 +147,7 @@ def test_f08_a_receiver_whose_clock_was_set_back_is_still_heard(
     world.close()
 
 
-def test_f08_a_receiver_whose_clock_was_set_back_still_tells_its_progress_and_copies_its_ledger(case: Case) -> None:
+def test_f08_a_receiver_whose_clock_was_set_back_tells_progress_and_copies_ledgers(case: Case) -> None:
     file = of_chunks(1, "a.bin", 3)
     with rig_in_memory() as rig:
         rig.take(file.chunk(0))

@@ -35,7 +35,7 @@ def parts_of_batches(scene: Scene) -> list[int]:
     return [after - before for before, after in pairwise(offsets)]
 
 
-def test_f09_whoever_is_cut_off_goes_on_unaided_and_a_backlog_is_read_in_bounded_batches(
+def test_f09_an_end_that_is_cut_off_goes_on_and_a_backlog_is_read_in_bounded_batches(
     case: Case, rough_topics: Topics, toxiproxy: Toxiproxy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIELDPOST_SPARK_MAX_BATCH_BYTES", str(MOST_PARTS * MB))

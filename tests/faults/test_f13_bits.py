@@ -91,7 +91,7 @@ def missing(said: list[Event]) -> list[Missing]:
 
 
 @pytest.mark.parametrize("field", CHUNK_FIELDS)
-def test_f13_a_turned_bit_in_a_chunk_is_refused_before_the_disk_and_asked_for_as_damaged(
+def test_f13_a_chunk_with_a_turned_bit_is_not_written_and_asked_for_as_damaged(
     case: Case, monkeypatch: pytest.MonkeyPatch, field: str
 ) -> None:
     writes = Writes(monkeypatch)
@@ -151,9 +151,7 @@ def _judge_misplaced(rig: Rig, file: FinelyCut, bad: Record) -> None:
 
 
 @pytest.mark.parametrize("field", END_FIELDS)
-def test_f13_a_turned_bit_in_an_end_never_publishes_other_bytes_and_the_next_end_is_answered(
-    case: Case, field: str
-) -> None:
+def test_f13_a_turned_bit_in_an_end_publishes_nothing_and_the_next_end_is_answered(case: Case, field: str) -> None:
     with rig_in_memory() as rig:
         rig.judge_receipts = False  # by the whole tree each time; each file is looked at here
         for number, bit in enumerate(bits(case, of_chunks(1, "x", 3).end(), field)):

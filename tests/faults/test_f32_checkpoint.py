@@ -32,7 +32,7 @@ def receive(scene: Scene, name: str) -> None:
     assert stamps(scene).items() >= before.items()
 
 
-def test_f32_a_checkpoint_that_is_lost_or_older_changes_no_finished_file_and_a_second_user_is_refused(
+def test_f32_a_lost_or_older_checkpoint_changes_no_file_and_takes_no_second_user(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
     scene = Scene(case, secure_topics, tmp_path)

@@ -95,7 +95,7 @@ ANY: Final[tuple[Damage, ...]] = (cut_short, flip_bits, flip_bits_of_a_state, fl
 # real processes
 
 
-def test_f33_a_damaged_or_older_ledger_is_refused_in_words_and_rebuilding_doubles_nothing(
+def test_f33_a_damaged_or_older_ledger_is_refused_and_rebuilding_doubles_nothing(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
     scene = Scene(case, secure_topics, tmp_path)
@@ -178,7 +178,7 @@ def assert_an_older_ledger_is_refused(scene: Scene) -> None:
 # in process: many edits
 
 
-def test_f33_whatever_becomes_of_the_ledgers_bytes_there_is_an_end_in_words_or_no_false_receipt(
+def test_f33_damaged_bytes_of_a_ledger_end_in_words_or_give_no_false_receipt(
     case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends: Counter[str] = Counter()

@@ -30,7 +30,7 @@ def begin_a_file(scene: Scene) -> None:
     wait_until(lambda: scene.staged() > before, PATIENCE_S, "parts")
 
 
-def test_f37_a_stop_under_load_drains_a_second_one_ends_at_once_and_nothing_is_asked_for_again(
+def test_f37_a_stop_under_load_drains_a_second_ends_at_once_nothing_is_asked_again(
     case: Case, secure_topics: Topics, tmp_path: Path
 ) -> None:
     scene = Scene(case, secure_topics, tmp_path)

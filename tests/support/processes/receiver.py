@@ -22,6 +22,7 @@ from fieldpost_receiver.config.receiver_toml import SparkSettings
 from fieldpost_receiver.spark.class_archive import archive_in
 from fieldpost_shared.database import open_for_reading
 from support.brokers import Topics
+from support.side_by_side import one_at_a_time
 from support.waiting import wait_until
 
 PROGRAM = Path(sys.executable).with_name("fieldpost-receiver")
@@ -190,17 +191,23 @@ class Receiver:
 @cache
 def prepared_classes() -> Path:
     """What `prepare` makes, made once: every receiver starts 3 s sooner with it."""
-    config, state = PREPARED / "receiver.toml", PREPARED / "state"
-    PREPARED.mkdir(parents=True, exist_ok=True)
+    state = PREPARED / "state"
+    archive = archive_in(state, SparkSettings())
+    assert archive is not None, "there is no Java"
+    with one_at_a_time(PREPARED / "lock"):  # the other process of this run waits instead of making it too
+        if not archive.exists():
+            _prepare(PREPARED / "receiver.toml", state)
+    assert archive.exists(), f"{PROGRAM} runs another Python or Java than {sys.executable}"
+    return archive
+
+
+def _prepare(config: Path, state: Path) -> None:
     folders = f'state_dir = "{state}"\ndestination = "{PREPARED / "destination"}"\n'
     config.write_text(f'[receiver]\n{folders}[kafka]\nbootstrap_servers = "127.0.0.1:9"\n', encoding="utf-8")
     command = [str(PROGRAM), "prepare", "--config", str(config)]
     env = os.environ | {"SPARK_LOCAL_IP": "127.0.0.1"}
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
-    archive = archive_in(state, SparkSettings())
-    assert archive is not None, "there is no Java"
-    assert archive.exists(), done.stdout + done.stderr
-    return archive
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def secure_kafka(topics: Topics, folder: Path, user: str = "receiver", password: str = "") -> dict[str, str]:

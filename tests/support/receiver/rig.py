@@ -198,7 +198,7 @@ class Rig:
     def __init__(self, folder: Path, crash: CrashPoints | None = None, **settings: str) -> None:
         self.folder = folder
         self.destination = folder / "destination"
-        self.destination.mkdir()
+        self.destination.mkdir(exist_ok=True)  # a recorded one is there
         self.topic = Topic()
         self.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
         self.clock = FakeClock()
