@@ -1,10 +1,10 @@
 # Every target works in a fresh clone: it sets up what it needs first (quick when there is nothing to do).
 PY := .venv/bin/python
 .DEFAULT_GOAL := help
-.PHONY: help setup demo app test check format translations screenshots broker bench bench-check faults exe installer exe-linux wheelhouse clean
+.PHONY: help setup demo app unit test check format translations changelog screenshots broker bench bench-check faults exe installer exe-linux wheelhouse clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## prepare this machine: system packages, .venv with pinned packages, Kafka jars
 	@packaging/setup.sh
@@ -15,8 +15,12 @@ demo: setup ## the main job end to end on a real local Kafka
 app: setup ## open the app on a data folder of its own (ARGS="open FILE")
 	@.venv/bin/fieldpost --data-dir build/app $(ARGS)
 
-test: setup ## all tests (JOBS=2: two files of them at a time)
-	@$(PY) -m pytest --cov --numprocesses $(or $(JOBS),0) --dist loadfile --no-loadscope-reorder
+unit: setup ## the inner loop: tests/unit, few examples of each property; no broker
+	@$(PY) -m pytest tests/unit -m "not broker" --numprocesses $(or $(JOBS),2) --dist loadfile --hypothesis-profile brief
+
+test: setup ## all tests, two files of them at a time (JOBS=2), and the floors of coverage
+	@$(PY) -m pytest --cov --cov-report= --numprocesses $(or $(JOBS),2) --dist loadfile --no-loadscope-reorder
+	@$(PY) packaging/coverage_floors.py
 
 check: setup ## ruff, ruff format, mypy strict
 	@$(PY) -m ruff check
@@ -30,8 +34,12 @@ format: setup ## let ruff put the code in shape
 translations: setup ## bring the language files up to date with the sources
 	@$(PY) packaging/translations.py
 
-screenshots: setup ## pictures of every window and state into docs/screenshots
-	@$(PY) tests/screenshots.py
+changelog: setup ## show the next section of the changelog (RELEASE=yes writes it and removes the fragments)
+	@$(PY) -m towncrier build $(if $(RELEASE),--yes,--draft) \
+	  --version "$$($(PY) -c 'from fieldpost_shared.version import __version__; print(__version__)')"
+
+screenshots: setup ## pictures of every window and state into build/screenshots; what documents show into docs/screenshots
+	@$(PY) -m screenshots
 
 broker: setup ## run a local Kafka in the foreground (ARGS="--secure --nodes 3")
 	@$(PY) -m devkafka run $(ARGS)

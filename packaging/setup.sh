@@ -9,14 +9,16 @@ say() { echo "setup: $*"; }
 # shellcheck source=packaging/system_packages.sh
 source packaging/system_packages.sh
 
+has() { PATH=$PATH:/usr/sbin:/sbin command -v "$1" >/dev/null; } # also what only an administrator has on the path
+
 missing_packages() { # one line each: how to see that it is there, and the package that brings it
-  command -v java >/dev/null || echo openjdk-17-jre-headless
-  command -v mvn >/dev/null || echo maven
-  command -v git >/dev/null || echo git
-  command -v objdump >/dev/null || echo binutils # for PyInstaller, which asks libraries what they need
+  has java || echo openjdk-17-jre-headless
+  has mvn || echo maven
+  has git || echo git
+  has objdump || echo binutils # for PyInstaller, which asks libraries what they need
   python3 -c 'import ensurepip, venv' 2>/dev/null || echo python3-venv
   # What Qt's windows need, and a screen that is none for the end-to-end tests.
-  command -v Xvfb >/dev/null || echo xvfb
+  has Xvfb || echo xvfb
   local library
   for library in libEGL.so.1:libegl1 libGL.so.1:libgl1 libfontconfig.so.1:libfontconfig1 libdbus-1.so.3:libdbus-1-3 \
     libglib-2.0.so.0:libglib2.0-0 libxkbcommon-x11.so.0:libxkbcommon-x11-0 libxcb-cursor.so.0:libxcb-cursor0 \
@@ -25,6 +27,12 @@ missing_packages() { # one line each: how to see that it is there, and the packa
     ldconfig -p | grep -q "${library%%:*}" || echo "${library#*:}"
   done
   fc-list 2>/dev/null | grep -qi dejavu || echo fonts-dejavu-core
+  # What single tests need, which would be skipped without it.
+  has go || echo golang-go              # builds toxiproxy: bad lines
+  has ip || echo iproute2               # network namespaces: lost packets
+  has nft || echo nftables              # likewise
+  has systemd-analyze || echo systemd   # reads the receiver's unit
+  has osslsigncode || echo osslsigncode # signs the installer
 }
 
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { say "Python 3.11 or newer is needed as python3"; exit 1; }

@@ -35,13 +35,13 @@ class Reading:
     problems: list[str] = field(default_factory=list)
 
     def add(self, message: Message) -> None:
-        """Each once, in the order of the sources."""
+        """Add each message once, in the order of the sources."""
         if message not in self.messages:
             self.messages.append(message)
 
 
 def read(files: Iterable[Path], fed: frozenset[str]) -> Reading:
-    """The texts of these sources. `fed` are the contexts of tables: there a text need not be a literal.
+    """Return the texts of these sources. `fed` are the contexts of tables: there a text need not be a literal.
 
     Raises:
         SyntaxError: a source is broken.

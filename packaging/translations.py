@@ -50,7 +50,7 @@ _ENDINGS: Final = ".:!?…,;"
 
 
 def tables() -> Iterator[Message]:
-    """The texts that the engine keeps in tables and the window translates."""
+    """Yield the texts that the engine keeps in tables and the window translates."""
     for failure in CODES.values():
         yield from (Message("codes", text) for text in (failure.words, failure.advice) if text)
     yield from (Message("steps", title) for title in TITLES.values())
@@ -58,7 +58,7 @@ def tables() -> Iterator[Message]:
 
 
 def gather(ui: Path = UI) -> Reading:
-    """All texts of the window and of the tables."""
+    """Return all texts of the window and of the tables."""
     fed = list(tables())
     reading = read(ui.rglob("*.py"), frozenset(message.context for message in fed))
     for message in fed:
@@ -92,7 +92,7 @@ def _run(tool: str, *arguments: str) -> None:
 
 
 def amiss(messages: Iterable[Message], folder: Path = FOLDER) -> Iterator[str]:
-    """What is wrong with the files of a folder, line by line."""
+    """Yield what is wrong with the files of a folder, line by line."""
     with tempfile.TemporaryDirectory(prefix="fieldpost-check-") as temporary:
         fresh = Path(temporary)
         for catalogue in folder.glob("*.ts"):
@@ -107,7 +107,7 @@ def amiss(messages: Iterable[Message], folder: Path = FOLDER) -> Iterator[str]:
 
 
 def faults(catalogue: Path) -> Iterator[str]:
-    """Entries that are missing, or not like their source in what must be alike."""
+    """Yield entries that are missing, or not like their source in what must be alike."""
     for context in ET.parse(catalogue).getroot().iter("context"):  # noqa: S314 - our own file
         for message in context.iter("message"):
             source, translation = message.findtext("source", ""), message.find("translation")
@@ -120,7 +120,7 @@ def faults(catalogue: Path) -> Iterator[str]:
 
 
 def differences(source: str, translation: str) -> Iterator[str]:
-    """What a translation must take over from its source and did not."""
+    """Yield what a translation must take over from its source and did not."""
     if not translation.strip():
         yield "empty"
         return

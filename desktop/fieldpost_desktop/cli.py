@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`fieldpost`: the command line of the uploader. Puts the instance together, dispatches, and ends with a code."""
+"""`fieldpost`: the command line of the uploader. Dispatches to a command and ends with its exit code."""
 
 import getpass
 import logging
@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final
 
-from fieldpost_desktop.app.assembly import Instance, Options, find_profile, paths_of
-from fieldpost_desktop.commands import check, control, diagnostics, profile, quitting, report, self_test, send, watch
+from fieldpost_desktop.app.assembly import EngineSpec, Options, find_profile, paths_of
+from fieldpost_desktop.commands import check, control, diagnostics, profile, quit_app, self_test, send, status, watch
 from fieldpost_desktop.commands.arguments import make_parser
-from fieldpost_desktop.commands.exits import Exit, WrongUse, exit_of
-from fieldpost_desktop.commands.presenting import failure_words
-from fieldpost_desktop.commands.terminal import Terminal, person_is_there, system_terminal
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse, exit_of
+from fieldpost_desktop.commands.terminal import Terminal, is_interactive, system_terminal
+from fieldpost_desktop.commands.words import failure_words
 from fieldpost_desktop.engine.journal.store import failure_of
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
@@ -26,10 +26,10 @@ from fieldpost_desktop.engine.profile.vault import open_vault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support import logs
 from fieldpost_desktop.engine.support.diagnostics import Subject
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_shared.clock import Clock, SystemClock
 from fieldpost_shared.codes import CODES, Code
 from fieldpost_shared.errors import FieldpostError, SettingsError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.saying import safe
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
@@ -42,10 +42,10 @@ _NO_APP: Final = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The console script."""
+    """Run the console script."""
     terminal = system_terminal()
     program = _Program(make_parser(__version__).parse_args(arguments), terminal)
-    _keep_bugs_in_the_log(terminal)
+    _log_unexpected_errors(terminal)
     try:
         return program.run()
     except WrongUse as error:
@@ -88,11 +88,11 @@ class _Program:
             "open": self._open_app,
             "send": self._send,
             "watch": self._watch,
-            "status": lambda: report.status(*self._here()),
-            "history": lambda: report.history(*self._here()),
+            "status": lambda: status.show_status(*self._here()),
+            "history": lambda: status.show_history(*self._here()),
             **dict.fromkeys(("retry", "cancel", "pause", "resume"), self._control),
             "quit": self._quit,
-            "check": lambda: check.run(self._instance(), self._options, self._terminal),
+            "check": lambda: check.run(self._spec(), self._options, self._terminal),
             "diagnostics": self._diagnostics,
             "profile": self._profile_command,
             "self-test": lambda: self_test.run(self._clock, self._options, self._terminal),
@@ -108,7 +108,7 @@ class _Program:
         return exit_of(error.code)
 
     def _here(self) -> tuple[Paths, Clock, Namespace, Terminal]:
-        """What commands need that know of no profile."""
+        """Return what commands need that read no profile."""
         return self._paths, self._clock, self._options, self._terminal
 
     def _open_app(self) -> Exit:
@@ -133,7 +133,7 @@ class _Program:
             from fieldpost_desktop.ui.shell.running_app import RunningApp  # noqa: PLC0415 - Qt is loaded for this only
         except ImportError as error:
             return self._without_qt(error)
-        return quitting.run(self._paths, self._clock, self._terminal, RunningApp(self._paths).ask_to_quit)
+        return quit_app.run(self._paths, self._clock, self._terminal, RunningApp(self._paths).ask_to_quit)
 
     def _without_qt(self, error: ImportError) -> Exit:
         if not (error.name or "").startswith(("PySide6", "shiboken6")):
@@ -143,7 +143,7 @@ class _Program:
 
     def _send(self) -> Exit:
         paths = send.checked_paths(self._options.paths, self._paths)  # first: a slip of the pen needs no settings
-        return send.run(paths, self._instance(), self._options, self._terminal)
+        return send.run(paths, self._spec(), self._options, self._terminal)
 
     def _control(self) -> Exit:
         self._log()
@@ -160,7 +160,9 @@ class _Program:
             return profile.show(self._paths, self._options, self._terminal)
         self._log()
         vault = open_vault(self._environ)
-        return profile.import_file(self._paths, vault, self._ask_password, self._options, self._terminal)
+        return profile.import_file(
+            self._paths, vault, ask=self._ask_password, options=self._options, terminal=self._terminal
+        )
 
     def _watch(self) -> Exit:
         if self._options.list:
@@ -168,9 +170,9 @@ class _Program:
         if self._options.remove:
             self._log()
             return watch.remove(*self._here())
-        return watch.run(self._instance(), self._options, self._terminal)
+        return watch.run(self._spec(), self._options, self._terminal)
 
-    def _instance(self) -> Instance:
+    def _spec(self) -> EngineSpec:
         found = self._profile()
         if found is None:
             raise FieldpostError(Code.NOT_SET_UP, "no settings file was imported, and no --bootstrap-servers given")
@@ -178,7 +180,7 @@ class _Program:
         if self._options.bandwidth_limit is not None:
             self._check_limit(self._options.bandwidth_limit)
         self._log()
-        return Instance(
+        return EngineSpec(
             paths=self._paths,
             profile=found,
             vault=open_vault(self._environ),
@@ -186,7 +188,7 @@ class _Program:
             environ=self._environ,
             command_line={"bandwidth_limit": self._options.bandwidth_limit},
             ask_password=self._ask_password,
-            learn=self._redactor.add,
+            redact=self._redactor.add,
         )
 
     def _profile(self) -> Profile | None:
@@ -195,15 +197,15 @@ class _Program:
         try:
             return find_profile(self._given, self._environ, self._paths)
         except SettingsError as error:
-            raise self._blame(error) from None
+            raise self._as_wrong_use(error) from None
 
-    def _blame(self, error: SettingsError) -> SettingsError | WrongUse:
-        """What is wrong on the command line is a wrong use, in the environment a wrong setting."""
+    def _as_wrong_use(self, error: SettingsError) -> SettingsError | WrongUse:
+        """Turn a wrong value on the command line into a wrong use; one in the environment stays a wrong setting."""
         given = getattr(self._options, error.key, None) is not None
         return WrongUse(f"--{error.key.replace('_', '-')}: {safe(error.problem)}.") if given else error
 
     def _profile_for_report(self) -> Profile | None:
-        """A report is made when something is wrong, perhaps with the profile."""
+        """Return the profile if it can be read: a report is made when something is wrong, perhaps with the profile."""
         try:
             return self._profile()
         except FieldpostError as error:
@@ -214,13 +216,13 @@ class _Program:
         try:
             engine_settings.parse("bandwidth_limit", text)
         except SettingsError as error:
-            raise self._blame(error) from None
+            raise self._as_wrong_use(error) from None
 
     def _log(self) -> None:
         self._redactor = logs.set_up(self._paths)
 
     def _ask_password(self, name: str) -> Secret | None:
-        if not person_is_there():
+        if not is_interactive():
             return None
         try:
             return Secret(getpass.getpass(f"Password for {safe(name)}: "))
@@ -228,8 +230,8 @@ class _Program:
             return None
 
 
-def _keep_bugs_in_the_log(terminal: Terminal) -> None:
-    """Whatever nobody expected: the words for the person, the traceback for the log."""
+def _log_unexpected_errors(terminal: Terminal) -> None:
+    """Show unexpected errors to the person in words, and keep their traceback in the log."""
     logging.getLogger().addHandler(logging.NullHandler())  # else Python prints warnings itself while there is no log
 
     def explain(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

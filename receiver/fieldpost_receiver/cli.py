@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`fieldpost-receiver`: the command line of the receiver. Parses, then hands over to the commands."""
+"""`fieldpost-receiver`: parse the command line and run the command."""
 
 import argparse
 import io
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver import commands
-from fieldpost_receiver.commands.speaking import PROGRAM, Refused, complain, failure_words
+from fieldpost_receiver.commands.output import PROGRAM, Refused, failure_text, print_error
 from fieldpost_receiver.config.receiver_toml import LogLevel, ReceiverConfig, load
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, TEMPORARY, exit_of
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.telemetry import logs
-from fieldpost_receiver.telemetry.child_output import second_stderr, taken_up
+from fieldpost_receiver.telemetry.child_output import captured_output, second_stderr
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.version import __version__
 
@@ -32,46 +32,46 @@ _GROUPS: Final = {"topics": "make the topics"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit code."""
+    """Run a command and return its exit code."""
     options = _parser().parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name that this terminal cannot show
+            stream.reconfigure(errors="backslashreplace")  # for names that the terminal cannot show
     try:
         config = load(options.config, os.environ)
     except FieldpostError as error:
-        complain(f"{options.config}: {error.detail}")
+        print_error(f"{options.config}: {error.detail}")
         return CONFIGURATION
-    # A service's log holds JSON alone, whatever Spark prints; a person at a terminal sees it as it is.
+    # The log of a service holds JSON only, so Spark's output is logged too; on a terminal it is shown as it is.
     collected = options.is_service and not sys.stderr.isatty()
-    # The service tells what it does in its log, the others in words; what they log besides is for nobody.
+    # The service reports in its log; other commands print their results and log warnings only.
     level = config.receiver.log_level if options.is_service else LogLevel.WARNING
     with second_stderr() if collected else nullcontext(sys.stderr) as stream:
         logs.set_up(level, config.secrets, stream=stream)
         try:
-            with taken_up() if collected else nullcontext():
-                return _carry_out(config, options)
+            with captured_output() if collected else nullcontext():
+                return _run_command(config, options)
         finally:
             logs.shut_down()
 
 
-def _carry_out(config: ReceiverConfig, options: argparse.Namespace) -> int:
+def _run_command(config: ReceiverConfig, options: argparse.Namespace) -> int:
     command: commands.Command = options.command
     try:
         return command(config, options)
     except Refused as refusal:
-        complain(refusal.words)
+        print_error(refusal.text)
         return refusal.exit
     except FieldpostError as error:
-        # Whose storage is full, or to whom there is no connection.
+        # The words name the receiver whose storage failed, or the brokers that do not answer.
         place = config.receiver.name if isinstance(error, StorageError) else config.kafka.bootstrap_servers
-        complain(failure_words(error, place))
+        print_error(failure_text(error, place))
         return exit_of(error)
-    except BrokenPipeError:  # whoever read (`| head`) has seen enough
+    except BrokenPipeError:  # the reader (`| head`) has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return STOPPED
     except KeyboardInterrupt:
-        complain("Stopped.")
+        print_error("Stopped.")
         return TEMPORARY
 
 

@@ -88,7 +88,7 @@ class Code(StrEnum):
     # watched folders
     FOLDER_GONE = "folder_gone"
     CLEAN_UP_FAILED = "clean_up_failed"
-    # messages that are not what protocol.md says
+    # messages that are not what docs/protocol.md says
     TOO_MANY_HEADERS = "too_many_headers"
     OVERSIZED = "oversized"
     MISSING_HEADER = "missing_header"

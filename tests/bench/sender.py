@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.worker import arguments, serve
-from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka.settings import KafkaSettings
@@ -34,7 +35,7 @@ def main() -> None:
             join = "batches JOIN files ON files.id = batches.file"
             sql = f"SELECT count(*) FROM {join} WHERE batch = ? AND state IN ({marks})"  # noqa: S608 - our own names
             began = time.perf_counter()
-            batch = up.engine.add(order["paths"])
+            batch = up.engine.add(DroppedFiles.of(order["paths"]))
             while int(journal.execute(sql, (batch,)).fetchone()[0]) < order["files"]:
                 _check(up.engine)
                 time.sleep(_EVERY_S if order["files"] < _MANY else 5 * _EVERY_S)

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from fieldpost_desktop import cli
 from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.ui import app
-from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.controller import Controller
 from fieldpost_desktop.ui.transfers.model import CHANGE
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 
 _PIECE: Final = 65_536
 _ACTIVE_MS: Final = 5_000
@@ -60,7 +60,7 @@ class Agent(QObject):
 
     def __init__(self, channel: socket.socket) -> None:
         super().__init__()
-        self.front: Front | None = None
+        self.controller: Controller | None = None
         self._channel = channel
         self._heard = b""
         self._dragged = QMimeData()
@@ -111,7 +111,7 @@ class Agent(QObject):
         }
 
     def do_tray(self) -> dict[str, object]:
-        tray = self._front().tray
+        tray = self._controller().tray
         return {"available": tray.available, "state": tray.state, "tooltip": tray.tooltip}
 
     def do_picture(self, path: str) -> list[int]:
@@ -142,7 +142,7 @@ class Agent(QObject):
         QTest.keyClicks(field, words)
 
     def do_keys(self, keys: str) -> None:
-        """In the window, which a person has clicked before: without a window manager nobody makes it active."""
+        """In the window, which a person has clicked before: without a window manager it is not active by itself."""
         window = self._window()
         window.activateWindow()
         if not QTest.qWaitForWindowActive(window, _ACTIVE_MS):
@@ -190,12 +190,12 @@ class Agent(QObject):
         return inner, inner.rect().center()
 
     def _window(self) -> QWidget:
-        return self._front().window
+        return self._controller().window
 
-    def _front(self) -> Front:
-        if self.front is None:
+    def _controller(self) -> Controller:
+        if self.controller is None:
             raise LookupError("there is no window yet")
-        return self.front
+        return self.controller
 
 
 def _rows(model: QAbstractItemModel) -> list[dict[str, object]]:
@@ -227,7 +227,7 @@ def _plain(text: str) -> str:
 
 
 def install(channel: socket.socket, keyring: Path) -> None:
-    """Before the program begins: where it makes Qt and its front, the agent comes in."""
+    """Before the program begins: where it makes Qt and its controller, the agent comes in."""
     make_application = app.make_application
     agents: list[Agent] = []
 
@@ -236,13 +236,13 @@ def install(channel: socket.socket, keyring: Path) -> None:
         agents.append(Agent(channel))
         return made
 
-    class SeenFront(Front):
+    class SeenController(Controller):
         def __init__(self, **parts: Any) -> None:  # noqa: ANN401 - handed on as they are
             super().__init__(**parts)
-            agents[0].front = self
+            agents[0].controller = self
 
     app.make_application = with_agent
-    vars(app)["Front"] = SeenFront
+    vars(app)["Controller"] = SeenController
     vars(cli)["open_vault"] = lambda _environ: KeyringVault(lambda: FileKeyring(keyring))
 
 

@@ -6,9 +6,8 @@ import json
 
 from fieldpost_desktop.engine.link.check.check import Step
 from support.brokers import Topics
-from support.processes.app import AppProcess, Laptop, bare_laptop_fixture  # noqa: F401 - a fixture is found by its name
+from support.processes.app import AppProcess, Laptop
 from support.processes.cli import office_for, secure_profile
-from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 from support.waiting import wait_until
 
 

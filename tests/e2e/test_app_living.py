@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.session import engine_runs
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_desktop.engine.runtime.paths import Paths
 from reference_receiver.office import Office
 from support.brokers import Topics
-from support.processes.app import Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
+from support.processes.app import Laptop
 from support.processes.cli import CLIENT, office_for
-from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 from support.samples import digest, make
 from support.waiting import wait_until
 
@@ -55,14 +54,14 @@ def test_quitting_with_work_left_asks_and_the_work_goes_on_next_time(laptop: Lap
     check_journal(laptop)
     app = laptop.open()
     wait_until(lambda: FileState.SENDING in app.states().values(), 30, "sending to go on")
-    assert app.terminate() == 0, "the system goes down: nobody is asked"
+    assert app.terminate() == 0, "the system goes down: no question"
     check_journal(laptop)
     laptop.env.clear()
     app = laptop.open()
     app.all_confirmed("survey.las")
     assert office.arrived() == {f"{CLIENT}/survey.las": digest(source)}
     app.ask("keys", "Ctrl+Q")
-    assert app.ended() == 0, "nothing is left: nobody is asked"
+    assert app.ended() == 0, "nothing is left: no question"
 
 
 def test_an_installer_ends_the_app_without_a_question_and_the_queue_stays(bare_laptop: Laptop) -> None:
@@ -70,7 +69,7 @@ def test_an_installer_ends_the_app_without_a_question_and_the_queue_stays(bare_l
     app = bare_laptop.open("open", str(bare_laptop.cli.file("a.txt")))
     wait_until(lambda: app.states() == {"a.txt": FileState.QUEUED}, 20, "the file in the list")
     app.ask("keys", "Ctrl+Q")
-    wait_until(lambda: app.ask("question"), 10, "the question, which nobody answers")
+    wait_until(lambda: app.ask("question"), 10, "the question, which stays open")
     ended = bare_laptop.cli.run("quit").check(Exit.DONE)
     assert "What is queued goes on at its next start." in ended.err
     assert not engine_runs(Paths(bare_laptop.cli.data_dir))
@@ -104,7 +103,7 @@ def test_the_app_ends_on_request_while_it_looks_for_a_server(bare_laptop: Laptop
     app = bare_laptop.open("open", str(bare_laptop.cli.file("a.txt")))
     wait_until(lambda: app.states() == {"a.txt": FileState.QUEUED}, 20, "the file in the list")
     app.picture("alone")
-    assert app.terminate() == 0, "an attempt to connect takes 15 s; nobody waits for it"
+    assert app.terminate() == 0, "an attempt to connect takes 15 s; the end does not wait for it"
     check_journal(bare_laptop)
 
 

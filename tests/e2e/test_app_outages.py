@@ -10,9 +10,8 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.database import open_for_reading
 from support.brokers import StartBroker, Topics
-from support.processes.app import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture  # noqa: F401 - fixtures are found by name
+from support.processes.app import AppProcess, Laptop
 from support.processes.cli import CLIENT, office_for
-from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 from support.samples import digest, make
 from support.waiting import wait_until
 

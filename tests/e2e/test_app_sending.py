@@ -8,10 +8,9 @@ import pytest
 
 from fieldpost_desktop.engine.model.states import FileState
 from support.brokers import Topics
-from support.processes.app import AppProcess, Laptop, bare_laptop_fixture, laptop_fixture, post_fixture  # noqa: F401 - fixtures are found by name
+from support.processes.app import AppProcess, Laptop
 from support.processes.cli import CLIENT, office_for
 from support.processes.receiver import Receiver, secure_kafka
-from support.processes.xvfb import display_fixture  # noqa: F401 - a fixture is found by its name
 from support.samples import digest, make
 from support.waiting import wait_until
 

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pytest
 
 from faults.model_topic import SenderTopic, SharedTopic
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.sending import read_ahead
@@ -29,7 +29,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
 from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.status import Notice, ReceiverState, Status
@@ -182,15 +182,15 @@ class World:
         except StorageError as error:
             if not error.waits_for_space:
                 raise
-            self.receiver.shop.space.ran_out()
-            self.receiver.shop.space.look()
+            self.receiver.space.ran_out()
+            self.receiver.space.update()
 
     def batch(self, most: dict[int, int]) -> None:
         """A micro-batch of at most so many messages of each partition; an unfinished one is done as it was planned."""
         rig = self.receiver
-        rig.shop.space.look()
+        rig.space.update()
         if self.planned is None:
-            if rig.shop.space.state in _PAUSED:
+            if rig.space.state in _PAUSED:
                 return
             ends = self.topic.ends()
             self.planned = {
@@ -204,20 +204,20 @@ class World:
 
     def _run_planned(self, planned: dict[int, int]) -> None:
         rig = self.receiver
-        skip = frozenset(rig.shop.transfers.not_to_write(1_000))
+        skip = frozenset(rig.job.transfers.not_to_write(1_000))
         more = {number: end for number, end in planned.items() if end > rig.checkpoint[number]}
         rows = self._read([Range(number, rig.checkpoint[number], end, skip) for number, end in more.items()])
-        rig.shop.batch.apply(rows)
-        rig.shop.upkeep.seal()
+        rig.job.batch.apply(rows)
+        rig.job.sealing.seal()
 
     def _read(self, work: list[Range]) -> list[Row]:
         config = self.receiver.config
-        with StagingWriter(config.receiver.destination) as staging:
+        with FolderStagingWriter(config.receiver.destination) as staging:
             rows = list(task.run(config.kafka, work, staging, self.receiver.crash, self.receiver.clock))
         return from_table(pa.Table.from_batches([to_batch(rows)]))
 
     def publish(self) -> None:
-        pool = self.receiver.shop.pool
+        pool = self.receiver.job.publishers
         pool.step()
         while not pool.idle:
             wait(pool._busy)
@@ -226,18 +226,18 @@ class World:
     def answer(self) -> None:
         """The outbox, then what is said directly."""
         rig = self.receiver
-        rig.post.step()
-        while not rig.post.idle:
-            rig.post.step()
-        for status in rig.shop.answers.take_direct():
+        rig.sender.step()
+        while not rig.sender.idle:
+            rig.sender.step()
+        for status in rig.job.replies.take_unconfirmed():
             self._say(status)
 
     def notice(self) -> None:
-        shop = self.receiver.shop
-        shop.space.look()
+        job, space = self.receiver.job, self.receiver.space
+        space.update()
         at = datetime.fromtimestamp(self.receiver.clock.now_ns() / NS_PER_S, UTC)
-        shop.upkeep.note_emptied(self.topic.marks())
-        notice = Notice(shop.space.state, shop.space.words, shop.transfers.processed())
+        job.maintenance.note_emptied(self.topic.marks())
+        notice = Notice(space.state, space.notice, job.reading.processed())
         self._say(Status(None, self.receiver.config.receiver.name, at, notice))
 
     def lose_checkpoint(self) -> None:
@@ -292,7 +292,7 @@ class World:
     def everybody_works(self) -> None:
         self.send(3, None)
         self.receiver_works(lambda: self.batch(dict.fromkeys(range(len(self.topic.partitions)), 1_000)))
-        for work in (self.publish, self.receiver.shop.upkeep.step, self.answer, self.notice):
+        for work in (self.publish, self.receiver.job.maintenance.step, self.answer, self.notice):
             self.receiver_works(work)
         self.hear(1_000_000)
 

@@ -27,7 +27,7 @@ from typing import Any, Final
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
 from faults.bookkeeping import Case
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.database import open_for_reading
 from oracle import (

@@ -15,7 +15,7 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import ChunkIndex, files_partition
 from fieldpost_shared.crash_points import UPLOADER
@@ -23,13 +23,7 @@ from reference_receiver.checker import compare
 from reference_receiver.office import Office
 from support.brokers import Topics
 from support.engine.uploader import running_office
-from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
-    CLIENT,
-    Cli,
-    Running,
-    bare_cli_fixture,
-    write_profile,
-)
+from support.processes.cli import CLIENT, Cli, Running, write_profile
 from support.samples import make
 from support.waiting import wait_until
 

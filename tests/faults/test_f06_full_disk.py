@@ -14,7 +14,7 @@ import pytest
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from faults.small_disk import SmallDisk, small_disk
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from support.brokers import Topics
 from support.waiting import wait_until
 

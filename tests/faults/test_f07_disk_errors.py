@@ -8,7 +8,7 @@ from pathlib import Path
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
 from faults.small_disk import small_disk
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_receiver.runtime.exit_codes import STORAGE
 from fieldpost_receiver.runtime.instance_lock import locked
 from support.brokers import Topics

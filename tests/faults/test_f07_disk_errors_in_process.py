@@ -69,7 +69,7 @@ def work_through(rig: Rig, *, most: int = 5) -> list[StorageError]:
             rig.settle()
         except StorageError as error:
             failures.append(error)
-            rig.shop.upkeep.batch_failed = True
+            rig.job.sealing.batch_failed()
             if not error.waits_for_space:
                 rig.reopen()
         else:
@@ -116,7 +116,7 @@ def test_f07_one_failure_of_any_call_loses_nothing_and_receipts_nothing_early(
 def test_f06_a_ledger_without_room_takes_nothing_in_and_goes_on_when_there_is(case: Case, tmp_path: Path) -> None:
     with receiver(tmp_path / "office") as (rig, _):
         send_all(rig)
-        connection = rig.shop.store.connection
+        connection = rig.job.store.connection
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages}")
         large = [Sent(100 + number, f"{'n' * 200}-{number}", noise(10)) for number in range(60)]
@@ -144,7 +144,7 @@ def test_f06_what_a_failed_batch_staged_is_gone_when_its_messages_expired_meanwh
         with pytest.raises(StorageError):
             rig.batch()
         case.fault()
-        rig.shop.upkeep.batch_failed = True  # as the service tells it
+        rig.job.sealing.batch_failed()  # as the service tells it
         assert rig.leftovers() != []
         rig.checkpoint = rig.topic.ends()  # retention took them before they were read again
         rig.topic.send(pack(*PACKED))
@@ -156,7 +156,7 @@ def test_f06_what_a_failed_batch_staged_is_gone_when_its_messages_expired_meanwh
 def test_f07_a_ledger_that_cannot_be_written_fails_as_storage_and_leaves_no_lock(case: Case, tmp_path: Path) -> None:
     with receiver(tmp_path / "office") as (rig, _):
         send_all(rig)
-        rig.shop.store.connection.execute("PRAGMA query_only = ON")
+        rig.job.store.connection.execute("PRAGMA query_only = ON")
         case.fault()
         with locked(rig.config.receiver.state_dir), pytest.raises(StorageError) as caught:
             rig.settle()

@@ -13,9 +13,9 @@ from faults.bookkeeping import Case
 from faults.model_world import LOW, PLENTY, World
 from faults.raw_records import IN_MEMORY, of_chunks, rig_in_memory
 from faults.scene import MB, Scene, reading_first
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.protocol.status import Progress
 from support.brokers import Topics
@@ -151,7 +151,7 @@ def test_f08_a_receiver_whose_clock_was_set_back_tells_progress_and_copies_ledge
     file = of_chunks(1, "a.bin", 3)
     with rig_in_memory() as rig:
         rig.take(file.chunk(0))
-        rig.shop.upkeep.step()
+        rig.job.maintenance.step()
         copies = list((rig.config.receiver.state_dir).glob("*copy*"))
         assert len(copies) == 1
         copies[0].unlink()
@@ -159,7 +159,7 @@ def test_f08_a_receiver_whose_clock_was_set_back_tells_progress_and_copies_ledge
         rig.clock.advance(3.0)
         case.fault()
         assert [event.have for event in rig.take(file.chunk(1)) if isinstance(event, Progress)] == [2]
-        rig.shop.upkeep.step()
+        rig.job.maintenance.step()
         assert copies[0].exists()
 
 

@@ -9,7 +9,7 @@ from faults.bookkeeping import Case
 from faults.namespace import lossy_namespace
 from faults.scene import Scene
 from faults.toxiproxy import Line, Toxiproxy
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from reference_receiver.office import Office
 from support.brokers import Topics
 from support.processes.cli import Cli, secure_profile

@@ -28,7 +28,7 @@ def test_f11_what_comes_many_times_in_any_order_is_published_once(case: Case) ->
         assert {event.transfer for event in receipts} == {file.id for file in [big, *small]}
         assert not any(event.duplicate or event.renamed for event in receipts), "a copy of itself is no other file"
         assert not [event for event in rig.said if isinstance(event, Missing | Rejected)]
-        assert rig.shop.quarantine.counts() == {}
+        assert rig.job.quarantine.counts() == {}
 
 
 def test_f11_what_comes_again_after_the_receipt_changes_nothing_and_is_answered(case: Case) -> None:
@@ -47,6 +47,6 @@ def test_f11_what_comes_again_after_the_receipt_changes_nothing_and_is_answered(
         } == {path: moment for path, moment in before.items() if ".fieldpost" not in path.parts}
         assert rig.leftovers() == []
         for file in (big, small):
-            found = rig.shop.transfers.get(file.id)
+            found = rig.job.transfers.get(file.id)
             assert found is not None
             assert found.state is TransferState.PUBLISHED

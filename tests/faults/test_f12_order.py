@@ -61,7 +61,7 @@ PLACES: Final = st.lists(st.integers(0, PARTITIONS - 1), min_size=len(RECORDS), 
 
 
 def state_of(rig: Rig, file: Sent) -> TransferState:
-    found = rig.shop.transfers.get(file.id)
+    found = rig.job.transfers.get(file.id)
     assert found is not None
     return found.state
 
@@ -75,7 +75,7 @@ def check_end(rig: Rig) -> None:
     late = {"van-7/late.bin": POST.late.content} if state_of(rig, POST.late) is TransferState.PUBLISHED else {}
     assert rig.tree() == POST.arriving() | late
     assert rig.leftovers() == []
-    assert rig.shop.quarantine.counts() == {}
+    assert rig.job.quarantine.counts() == {}
     assert state_of(rig, POST.given_up) is TransferState.CANCELLED
     for file in (POST.whole, POST.empty, *POST.packed):
         verdicts = about(rig.said, file)

@@ -112,14 +112,14 @@ def test_f13_a_chunk_with_a_turned_bit_is_not_written_and_asked_for_as_damaged(
 
 
 def _judge_refused(rig: Rig, file: FinelyCut, bad: Record, writes: Writes, field: str) -> None:
-    before, written = sum(rig.shop.quarantine.counts().values()), len(writes.written)
+    before, written = sum(rig.job.quarantine.counts().values()), len(writes.written)
     said = rig.take(file.chunk(0), bad, file.chunk(2), file.end())
-    assert sum(rig.shop.quarantine.counts().values()) == before + 1, "counted"
+    assert sum(rig.job.quarantine.counts().values()) == before + 1, "counted"
     # One that is valid in itself lies in a file of its own fingerprint for a moment: only the driver knows the facts.
     assert len(writes.written) == written + 2 + contradicts(bad, file), "refused before the disk"
     (asked,) = missing(said)
     assert asked.ranges == ((TURNED, TURNED),)
-    named = rig.shop.store.rows("SELECT transfer FROM quarantine ORDER BY id DESC LIMIT 1")[0]["transfer"]
+    named = rig.job.store.rows("SELECT transfer FROM quarantine ORDER BY id DESC LIMIT 1")[0]["transfer"]
     assert asked.reason is (MissingReason.DAMAGED if named == file.id else MissingReason.NEVER_ARRIVED)
     assert named == file.id or field in {"client", "transfer"}, "whose it was can be read"
     assert any(isinstance(event, Received) for event in rig.take(file.chunk(TURNED), file.end(asked.round)))

@@ -10,7 +10,7 @@ import pytest
 
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, MB, Scene, Van
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from oracle.evidence import file_digest
 from support.brokers import Topics
 from support.samples import make

@@ -16,7 +16,7 @@ from typing import Final
 import pytest
 
 from faults.bookkeeping import Case
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources import file_reader
 from fieldpost_desktop.engine.sources.file_probe import code_of_os_error
@@ -27,14 +27,7 @@ from reference_receiver.checker import compare
 from support.brokers import Topics
 from support.engine import core
 from support.engine.uploader import running_office
-from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
-    CLIENT,
-    Cli,
-    Running,
-    bare_cli_fixture,
-    without_privileges,
-    write_profile,
-)
+from support.processes.cli import CLIENT, Cli, Running, without_privileges, write_profile
 from support.samples import make
 from support.waiting import wait_until
 

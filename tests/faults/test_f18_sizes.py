@@ -15,9 +15,9 @@ import pytest
 
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_desktop.engine.sources.file_reader import SourceReader
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex, ChunkPlan
@@ -64,13 +64,13 @@ def test_f18_parts_beyond_2_and_4_gib_keep_their_bytes_and_their_places(case: Ca
     """From the source through the message into the staging file, for the parts at both ends and at each edge."""
     source = sparse(tmp_path / "source.bin", size)
     plan = ChunkPlan(size, CHUNK)
-    reader = SourceReader(str(source), look(str(source)), plan, Encoding.IDENTITY)
+    reader = SourceReader(str(source), file_version(str(source)), plan, Encoding.IDENTITY)
     facts = FileFacts(ClientName("van-7"), TRANSFER, "source.bin", size, CHUNK, 0)
     edges = {0, (2 * GIB - 8) // CHUNK, 2 * GIB // CHUNK, 4 * GIB // CHUNK, plan.count // 2, plan.count - 1}
     (tmp_path / "destination").mkdir()
     create_working_folders(tmp_path / "destination")
     have = ChunkSet(plan.count)
-    with StagingWriter(tmp_path / "destination") as staging:
+    with FolderStagingWriter(tmp_path / "destination") as staging:
         for index in sorted(ChunkIndex(edge) for edge in edges if edge < plan.count):
             part = reader.read(index, None)
             arrived = carried(facts, index, part.plain)

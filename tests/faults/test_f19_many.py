@@ -8,7 +8,7 @@ from typing import Final
 from faults.bookkeeping import Case
 from faults.resources import Resources
 from faults.scene import CHUNK, Scene, Sending
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_shared.ids import ClientName, new_transfer_id
 from fieldpost_shared.protocol.messages import Cancel, FileFacts, encode
 from reference_receiver.raw_sender import RawSender, SentFile

@@ -82,7 +82,7 @@ def test_f20_hostile_paths_get_their_verdict_and_nothing_leaves_the_root(case: C
         told = {event.transfer: event.code for event in rig.said if isinstance(event, Rejected)}
         silent = {one.file.id for one in sent if _is_no_header(one.path) and not (packed and _fits_an_index(one.path))}
         assert {key for key, code in told.items() if code == "name_refused"} == refused - silent
-        assert sum(rig.shop.quarantine.counts().values()) >= len(refused)
+        assert sum(rig.job.quarantine.counts().values()) >= len(refused)
 
 
 def _is_no_header(path: str) -> bool:
@@ -112,5 +112,5 @@ def test_f20_a_hostile_client_name_is_mapped_or_refused_like_a_path(case: Case, 
             assert from_disk(name) == f"{client}/a.txt"
         else:
             assert rig.tree() == {}
-            assert rig.shop.quarantine.counts() == {"bad_client": 2}
+            assert rig.job.quarantine.counts() == {"bad_client": 2}
         assert around.now() == around.before

@@ -14,6 +14,7 @@ from faults.bookkeeping import Case
 from faults.raw_records import of_chunks, packed_by_hand, rig_in_memory, with_headers
 from faults.test_f23_numbers import allocating_at_most, judged
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_receiver.jobs.files.ingest.rows import RowKind
 from fieldpost_shared.ids import new_transfer_id
 from fieldpost_shared.protocol.limits import MAX_CHUNK_SIZE, MAX_PACK_FILES, MAX_PACK_LENGTH
@@ -124,9 +125,9 @@ def test_f24_bombs_between_good_files_are_counted_and_hold_up_nobody(case: Case)
     with rig_in_memory() as rig:
         rig.take(records, good.end())
         assert rig.tree() == {"van-7/good.bin": good.content, "van-7/small.txt": b"small"}
-        assert sum(rig.shop.quarantine.counts().values()) == len(BOMBS) * case.size(1, 30)
+        assert sum(rig.job.quarantine.counts().values()) == len(BOMBS) * case.size(1, 30)
         assert rig.leftovers() == []
-        details = rig.shop.store.rows("SELECT detail FROM quarantine")
+        details = rig.job.store.rows("SELECT detail FROM quarantine")
         assert all(row["detail"].isascii() and len(row["detail"]) <= 300 for row in details)
 
 
@@ -160,7 +161,7 @@ def test_f24_hostile_messages_are_quarantined_and_the_query_lives(case: Case, to
             sender.send(hostile[partition :: topics.partitions], partition)
         sender.send([*repeated.chunks() * 3, *[repeated.end()] * 10], case.random.randrange(topics.partitions))
         case.fault(len(hostile) + 70)
-        batch = up.engine.add([str(good)])
+        batch = up.engine.add(DroppedFiles.of([str(good)]))
         wait_until(
             lambda: [row for row in up.rows(batch) if row.state is FileState.ATTENTION],
             90,
@@ -168,7 +169,7 @@ def test_f24_hostile_messages_are_quarantined_and_the_query_lives(case: Case, to
         )
         assert list(outside.iterdir()) == [], "a planted link is never followed"
         (receiver.destination / CLIENT).unlink()
-        again = up.engine.add([str(make(tmp_path / "in", "good2.bin", 3 * CHUNK, 9))])
+        again = up.engine.add(DroppedFiles.of([str(make(tmp_path / "in", "good2.bin", 3 * CHUNK, 9))]))
         up.wait_confirmed(again, 1, 60)
         wait_until(lambda: refusals(receiver) >= len(hostile), 60, f"{len(hostile)} refusals")
         assert refusals(receiver) == len(hostile), "each once, and nothing else"

@@ -8,7 +8,7 @@ from confluent_kafka import Consumer, TopicPartition
 
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene, Van
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_shared.codes import Code
 from support.brokers import Topics
 from support.waiting import wait_until

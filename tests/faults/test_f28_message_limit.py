@@ -7,8 +7,8 @@ from typing import Final
 
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, MB, Scene, Van
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.commands.exit_codes import Exit
+from fieldpost_desktop.engine.model.file_row import FileRow
 from support.brokers import Topics
 from support.waiting import wait_until
 

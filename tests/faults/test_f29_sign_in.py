@@ -13,7 +13,7 @@ from devkafka.cluster import Cluster
 from devkafka.roles import Role
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene, Van
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code
 from support.brokers import StartBroker, Topics, lasting_topics

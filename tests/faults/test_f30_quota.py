@@ -10,7 +10,7 @@ from typing import Final
 
 from devkafka.cluster import Cluster
 from faults.bookkeeping import Case
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_shared.kafka.settings import DEFAULT_CLIENT_ID
 from support.brokers import Topics
 from support.processes.cli import Cli, office_for, write_profile

@@ -40,7 +40,7 @@ def test_f31_messages_recorded_by_1_0_are_read_and_written_the_same(case: Case) 
     with rig_in_memory() as rig:
         said = rig.take(FILES)
         assert rig.tree() == ARRIVED
-        assert rig.shop.quarantine.counts() == {}
+        assert rig.job.quarantine.counts() == {}
         assert {event.code for event in said if isinstance(event, Rejected)} == {"cancelled"}
     case.fault(0)
 
@@ -62,7 +62,7 @@ def test_f31_a_newer_minor_version_is_accepted_with_all_that_is_new_in_it(case: 
         )
         case.fault(len(FILES) + 2)
         assert rig.tree() == ARRIVED | {"van-7/new.txt": b"hi"}
-        assert rig.shop.quarantine.counts() == {"unknown_kind": 1}, "a new kind is counted and skipped"
+        assert rig.job.quarantine.counts() == {"unknown_kind": 1}, "a new kind is counted and skipped"
 
 
 @pytest.mark.parametrize("version", OTHER_MAJOR)
@@ -72,7 +72,7 @@ def test_f31_another_major_version_is_refused_and_told_what_is_understood(case: 
         said = rig.take([with_headers(record, {"fieldpost": version}) for record in FILES], old.chunks(), old.end())
         case.fault(len(FILES))
         assert rig.tree() == {"van-7/old.txt": b"old"}, "1.0 goes on meanwhile"
-        assert rig.shop.quarantine.counts() == {"unsupported_version": len(FILES)}
+        assert rig.job.quarantine.counts() == {"unsupported_version": len(FILES)}
         told = {event.transfer: event for event in said if isinstance(event, Rejected)}
         assert set(told) == {f"{1:032x}", f"{4:032x}"}, "each transfer that could be named"
         assert {event.code for event in told.values()} == {"unsupported_version"}
@@ -86,7 +86,7 @@ def test_f31_what_is_no_version_is_refused_without_an_answer(case: Case, version
         said = rig.take([with_headers(record, {"fieldpost": version}) for record in FILES])
         case.fault(len(FILES))
         assert (said, rig.tree()) == ([], {})
-        assert rig.shop.quarantine.counts() == {"bad_version": len(FILES)}
+        assert rig.job.quarantine.counts() == {"bad_version": len(FILES)}
 
 
 # the status topic
@@ -148,4 +148,4 @@ def test_f31_a_record_without_any_version_is_refused(case: Case) -> None:
     with rig_in_memory() as rig:
         assert rig.take(bare) == []
         case.fault(len(bare))
-        assert rig.shop.quarantine.counts() == {"missing_header": len(FILES)}
+        assert rig.job.quarantine.counts() == {"missing_header": len(FILES)}

@@ -21,7 +21,7 @@ import pytest
 
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene
-from fieldpost_receiver.jobs.files.job import COPY, LEDGER
+from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from oracle.evidence import file_digest
@@ -115,7 +115,7 @@ def test_f33_a_damaged_or_older_ledger_is_refused_and_rebuilding_doubles_nothing
 
 
 def ledger_of(scene: Scene) -> Path:
-    return scene.receiver.state / LEDGER
+    return StateDir(scene.receiver.state).ledger
 
 
 def receive(scene: Scene, name: str) -> None:
@@ -145,7 +145,7 @@ def assert_refused(scene: Scene, damage: Damage) -> None:
     damage(ledger, scene.case.random)
     scene.case.fault()
     assert_ends_with_78(scene)
-    for left in ledger.parent.glob(f"{LEDGER}-*"):  # of the damaged one
+    for left in ledger.parent.glob(f"{ledger.name}-*"):  # of the damaged one
         left.unlink()
     ledger.write_bytes(whole)
     assert receipts(scene) == said
@@ -162,10 +162,10 @@ def assert_ends_with_78(scene: Scene) -> None:
 def assert_an_older_ledger_is_refused(scene: Scene) -> None:
     """The daily copy beside a checkpoint that has gone on: what came in between would never be read."""
     ledger, said = ledger_of(scene), receipts(scene)
-    for path in ledger.parent.glob(f"{LEDGER}*"):
+    for path in ledger.parent.glob(f"{ledger.name}*"):
         if not path.name.endswith(".old"):
             path.unlink()
-    shutil.copy(ledger.parent / COPY, ledger)
+    shutil.copy(StateDir(ledger.parent).ledger_copy, ledger)
     scene.case.fault()
     late = scene.van("late")
     late.load("small.txt", 5_000)
@@ -197,8 +197,8 @@ def edited(folder: Path, monkeypatch: pytest.MonkeyPatch, case: Case) -> str:
         rig.take(done.chunks(), done.end(), pack(*packed), open_one.chunk(0))
         rig.topic.send(open_one.chunks(), open_one.end())
         rig.batch()
-        ledger = rig.config.receiver.state_dir / LEDGER
-        rig.shop.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        ledger = rig.state.ledger
+        rig.job.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         case.random.choice(ANY)(ledger, case.random)
         case.fault()
         return how_it_ends(rig)
@@ -209,8 +209,8 @@ def how_it_ends(rig: Rig) -> str:
     try:
         rig.reopen()
         rig.settle()
-        rig.shop.upkeep.step()
-        rig.shop.transfers.counts()
+        rig.job.maintenance.step()
+        rig.job.transfers.counts()
     except FieldpostError as error:
         return error.code
     finally:

@@ -181,7 +181,7 @@ class Life(RuleBasedStateMachine):
 
     @rule()
     def upkeep_and_notice(self) -> None:
-        self.world.receiver_works(self.world.receiver.shop.upkeep.step)
+        self.world.receiver_works(self.world.receiver.job.maintenance.step)
         self.world.receiver_works(self.world.notice)
 
     @rule(which=st.sampled_from(["uploader", "receiver"]))

@@ -20,7 +20,7 @@ import psutil  # type: ignore[import-untyped]  # it ships no types
 from devkafka.roles import Role
 from faults.bookkeeping import Case
 from faults.scene import CHUNK, Scene, Van
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from support.brokers import Topics
 from support.processes.receiver import secure_kafka
 from support.waiting import wait_until

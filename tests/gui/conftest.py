@@ -12,8 +12,8 @@ from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from support.gui.studio import App, Studio, open_app
@@ -29,10 +29,10 @@ def qapp_args() -> list[str]:
 
 @dataclass
 class Live:
-    """A running station with its doorways to the GUI thread."""
+    """A running instance with its doorways to the GUI thread."""
 
     studio: Studio
-    station: Station
+    instance: AppInstance
     bridge: Bridge
     worker: Worker
     qtbot: QtBot
@@ -41,7 +41,7 @@ class Live:
 @pytest.fixture
 def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
     opened = open_app(studio, qtbot)
-    qtbot.waitUntil(lambda: opened.station.condition is Condition.RUNNING, timeout=10_000)
+    qtbot.waitUntil(lambda: opened.instance.condition is Condition.RUNNING, timeout=10_000)
     yield opened
     opened.close()
 
@@ -55,9 +55,9 @@ def studio(tmp_path: Path) -> Studio:
 def live(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[Live]:  # noqa: ARG001 - Qt must be up
     bridge = Bridge()
     worker = Worker()
-    station = studio.station(bridge)
-    assert station.start() is Condition.RUNNING
-    yield Live(studio, station, bridge, worker, qtbot)
+    instance = studio.instance(bridge)
+    assert instance.start() is Condition.RUNNING
+    yield Live(studio, instance, bridge, worker, qtbot)
     worker.close()
-    station.close()
+    instance.close()
     bridge.stop()

@@ -29,20 +29,29 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.dialogs.about import AboutDialog
 from fieldpost_desktop.ui.dialogs.rename import RenameDialog
 from fieldpost_desktop.ui.dialogs.report import ReportDialog
-from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
+from fieldpost_desktop.ui.folders.rules_dialog import RulesDialog
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
 from fieldpost_desktop.ui.shell.navigation import Page
-from fieldpost_desktop.ui.transfers.actions import Action, fitting
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.actions import Action, available_actions
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView
 from fieldpost_shared.codes import Code
-from support.gui.acceptance import Desktop, HurriedClock, aloud, change_of, running, states, until, write_settings
+from support.gui.acceptance import (
+    Desktop,
+    HurriedClock,
+    change_of,
+    running,
+    screen_reader_text,
+    states,
+    until,
+    write_settings,
+)
 from support.gui.setup import PASSWORD, Link
 from support.gui.studio import OFFICE, App, Studio
 from support.gui.transfers import HandWorker, Shelf, model_of, told
@@ -75,15 +84,15 @@ def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # n
         until(opened, opened.confirmed)
         watched = studio.folder / "watched"
         watched.mkdir()
-        opened.station.add_folder(str(watched), FolderRules())
+        opened.instance.add_folder(str(watched), FolderRules())
         studio.gate.most = len(studio.topic.records) + 3
         opened.add(studio.file("sending.bin", 600_000), studio.folder / "missing.pdf")
         until(opened, lambda: states(opened).get("sending.bin") is S.SENDING)
         until(opened, lambda: states(opened).get("missing.pdf") is S.ATTENTION)
-        opened.front.window.header.pause.click()
-        opened.front.transfers.view.choose(change_of(opened, "sending.bin").row.id)
-        opened.front.transfers.view.details_wanted.emit()
-        until(opened, opened.front.window.banners.isVisible)
+        opened.controller.window.header.pause.click()
+        opened.controller.transfers.view.choose(change_of(opened, "sending.bin").row.id)
+        opened.controller.transfers.view.details_wanted.emit()
+        until(opened, opened.controller.window.banners.isVisible)
         yield opened
 
 
@@ -122,16 +131,16 @@ def nameless(inside: QWidget) -> list[str]:
 
 @pytest.mark.parametrize("page", Page)
 def test_every_control_of_a_page_has_a_name(app: App, page: Page) -> None:
-    window = app.front.window
+    window = app.controller.window
     window.show_page(page)
     until(app, lambda: nameless(window) == [])
     assert len(controls(window)) > 20
 
 
 def test_every_tab_of_the_settings_has_named_controls(app: App) -> None:
-    window = app.front.window
+    window = app.controller.window
     window.show_page(Page.SETTINGS)
-    bar = app.front.settings.findChildren(QTabBar)[0]
+    bar = app.controller.settings.findChildren(QTabBar)[0]
     for tab in range(bar.count()):
         bar.setCurrentIndex(tab)
         assert bar.tabText(tab)
@@ -139,23 +148,23 @@ def test_every_tab_of_the_settings_has_named_controls(app: App) -> None:
 
 
 def _add_folder(app: App) -> QDialog:
-    return RulesDialog(str(app.studio.folder), FolderRules(), may_delete=True, parent=app.front.window)
+    return RulesDialog(str(app.studio.folder), FolderRules(), may_delete=True, parent=app.controller.window)
 
 
 def _about(app: App) -> QDialog:
-    return AboutDialog(app.station.about(), app.front.window)
+    return AboutDialog(app.instance.about(), app.controller.window)
 
 
 def _password(app: App) -> QDialog:
-    return PasswordDialog(app.station, app.front._worker, app.front.window)
+    return PasswordDialog(app.instance, app.controller._worker, app.controller.window)
 
 
 def _rename(app: App) -> QDialog:
-    return RenameDialog("a/b.txt", OFFICE, app.front.window)
+    return RenameDialog("a/b.txt", OFFICE, app.controller.window)
 
 
 def _report(app: App) -> QDialog:
-    return ReportDialog(app.station, app.front._worker, app.front.window)
+    return ReportDialog(app.instance, app.controller._worker, app.controller.window)
 
 
 _DIALOGS: Final = (_about, _add_folder, _password, _rename, _report)
@@ -173,7 +182,7 @@ def test_every_control_of_a_dialog_has_a_name(app: App, made: Callable[[App], QD
 
 def test_every_control_of_the_wizard_has_a_name(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     Link().install(monkeypatch)
-    wizard = SetupWizard(app.station, app.front._worker, write_settings(app.studio.folder), app.front.window)
+    wizard = SetupWizard(app.instance, app.controller._worker, write_settings(app.studio.folder), app.controller.window)
     wizard.open()
     until(app, wizard.button(QWizard.WizardButton.NextButton).isEnabled)
     for page in PageId:
@@ -188,7 +197,7 @@ def test_every_control_of_the_wizard_has_a_name(app: App, monkeypatch: pytest.Mo
 
 
 def test_a_row_is_read_aloud_once_as_a_whole(app: App) -> None:
-    view, model = app.front.transfers.view, app.front.transfers.model
+    view, model = app.controller.transfers.view, app.controller.transfers.model
     table = QAccessible.queryAccessibleInterface(view)
     every = [table.child(number) for number in range(table.childCount())]
     cells = [cell for cell in every if cell.role() is QAccessible.Role.Cell]
@@ -196,8 +205,8 @@ def test_a_row_is_read_aloud_once_as_a_whole(app: App) -> None:
     headers = [cell.text(QAccessible.Text.Name) for cell in every if cell.role() is QAccessible.Role.ColumnHeader]
     assert headers[:4] == ["File", "Size", "Progress", "Status"]
     for name in states(app):
-        assert aloud(app, name) in spoken
-        assert aloud(app, name).startswith(f"{name}. ")
+        assert screen_reader_text(app, name) in spoken
+        assert screen_reader_text(app, name).startswith(f"{name}. ")
     for row, column in product(range(model.rowCount()), Column):
         said = model.index(row, column).data(Qt.ItemDataRole.AccessibleTextRole)
         assert bool(said) is (column is Column.FILE)
@@ -255,18 +264,18 @@ def check_tab_order(app: App, window: QWidget) -> None:
 
 @pytest.mark.parametrize("page", Page)
 def test_tab_reaches_every_control_of_a_page_once_and_comes_back(app: App, page: Page) -> None:
-    app.front.window.show_page(page)
+    app.controller.window.show_page(page)
     if page is Page.FOLDERS:
-        until(app, lambda: any(widget.objectName() == "edit" for widget in tab_stops(app.front.window)))
-    check_tab_order(app, app.front.window)
+        until(app, lambda: any(widget.objectName() == "edit" for widget in tab_stops(app.controller.window)))
+    check_tab_order(app, app.controller.window)
 
 
 def test_tab_reaches_every_control_of_all_settings(app: App) -> None:
-    app.front.window.show_page(Page.SETTINGS)
-    bar = app.front.settings.findChildren(QTabBar)[0]
+    app.controller.window.show_page(Page.SETTINGS)
+    bar = app.controller.settings.findChildren(QTabBar)[0]
     for tab in range(bar.count()):
         bar.setCurrentIndex(tab)
-        check_tab_order(app, app.front.window)
+        check_tab_order(app, app.controller.window)
 
 
 @pytest.mark.parametrize("made", _DIALOGS, ids=lambda made: made.__name__.strip("_"))
@@ -285,7 +294,7 @@ def situation_for(action: Action) -> tuple[FileChanged, Hold | None]:
     holds = [None, *(Hold(kind) for kind in HoldKind), Hold(HoldKind.STOP_ALL, Code.SIGN_IN_REFUSED)]
     for state, code, hold in product(FileState, ("", *Code), holds):
         change = told(1, state, code=str(code))
-        if action in fitting(change, hold if state is S.QUEUED else None):
+        if action in available_actions(change, hold if state is S.QUEUED else None):
             return change, hold if state is S.QUEUED else None
     pytest.fail(f"nothing can be done by {action}")
 

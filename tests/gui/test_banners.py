@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.ui.shell.header import Header
-from fieldpost_desktop.ui.widgets.banners import Banners, BannerView, Note
+from fieldpost_desktop.ui.widgets.banners import BannerContent, Banners, BannerView
 from fieldpost_shared.clock import FakeClock
 
 
@@ -28,21 +28,21 @@ def view(banners: Banners) -> BannerView:
 
 
 def test_a_banner_that_loses_its_button_shows_none(banners: Banners) -> None:
-    banners.show_note("hold", Note("No connection.", button="Try now", act=lambda: None))
+    banners.show_banner("hold", BannerContent("No connection.", button="Try now", act=lambda: None))
     assert view(banners).button.isVisibleTo(view(banners))
-    banners.show_note("hold", Note("Storage is full."))
+    banners.show_banner("hold", BannerContent("Storage is full."))
     assert not view(banners).button.isVisibleTo(view(banners))
 
 
 def test_a_title_without_a_full_stop_gets_one_before_a_sentence(banners: Banners) -> None:
-    banners.show_note("hold", Note("Paused until 11:47", "Sending goes on by itself then."))
+    banners.show_banner("hold", BannerContent("Paused until 11:47", "Sending goes on by itself then."))
     assert view(banners).accessibleName() == "Paused until 11:47. Sending goes on by itself then."
-    banners.show_note("hold", Note("Paused until 11:47"))
+    banners.show_banner("hold", BannerContent("Paused until 11:47"))
     assert view(banners).accessibleName() == "Paused until 11:47"
 
 
 def test_what_a_name_holds_is_not_taken_for_markup(banners: Banners) -> None:
-    banners.show_note("hold", Note("No connection to <Bits & Co>."))
+    banners.show_banner("hold", BannerContent("No connection to <Bits & Co>."))
     words = [label.text() for label in view(banners).findChildren(QLabel) if label.text()]
     assert words == ["<b>No connection to &lt;Bits &amp; Co&gt;.</b>"]
 

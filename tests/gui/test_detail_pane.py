@@ -10,11 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Query
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartState
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.text import languages
@@ -36,7 +37,7 @@ class Live(Protocol):
     """The fixture of tests/gui/conftest.py."""
 
     studio: Studio
-    station: Station
+    instance: AppInstance
     bridge: Bridge
     worker: Worker
     qtbot: QtBot
@@ -51,7 +52,7 @@ def english(qapp: QApplication) -> Iterator[None]:
 
 @pytest.fixture
 def pane(live: Live) -> DetailPane:
-    made = DetailPane(live.station, live.worker, live.bridge, actions.fitting)
+    made = DetailPane(live.instance, live.worker, live.bridge, actions.available_actions)
     live.qtbot.addWidget(made)
     made.resize(400, 700)
     with live.qtbot.waitExposed(made):
@@ -74,9 +75,9 @@ def shown_actions(pane: DetailPane) -> set[str]:
 
 
 def added(live: Live, name: str, size: int) -> FileChanged:
-    live.station.add([str(live.studio.file(name, size))])
-    live.qtbot.waitUntil(lambda: bool(live.station.page(Query(text=name))))
-    return FileChanged(live.station.page(Query(text=name))[0])
+    live.instance.add(DroppedFiles.of([str(live.studio.file(name, size))]))
+    live.qtbot.waitUntil(lambda: bool(live.instance.page(FileQuery(text=name))))
+    return FileChanged(live.instance.page(FileQuery(text=name))[0])
 
 
 def counts(pane: DetailPane) -> dict[PartState, int]:
@@ -138,7 +139,7 @@ def test_a_failure_has_three_parts_and_its_raw_text_on_demand(pane: DetailPane) 
     assert QGuiApplication.clipboard().text() == "F2 file_gone: errno 2"
 
 
-def test_a_file_without_trouble_shows_none(pane: DetailPane) -> None:
+def test_a_file_without_a_failure_shows_none(pane: DetailPane) -> None:
     pane.show_file(FileChanged(file_row(FileState.ATTENTION, code=Code.FILE_GONE)))
     assert find(pane, QWidget, "trouble").isVisible()
     pane.show_file(FileChanged(file_row(FileState.QUEUED)))
@@ -154,7 +155,9 @@ def test_clean_up_that_failed_is_told_beside_the_proof(pane: DetailPane) -> None
 def test_every_fitting_action_has_a_button_that_tells_the_file(live: Live, pane: DetailPane) -> None:
     change = FileChanged(file_row(FileState.ATTENTION, code=Code.FILE_GONE))
     pane.show_file(change)
-    offered = {f"action_{action}" for action in actions.fitting(change) if action is not Action.SHOW_IN_FOLDER}
+    offered = {
+        f"action_{action}" for action in actions.available_actions(change) if action is not Action.SHOW_IN_FOLDER
+    }
     assert offered | {"show_in_folder"} <= shown_actions(pane)
     assert "action_resume" not in shown_actions(pane)
     with live.qtbot.waitSignal(pane.action_chosen) as chosen:
@@ -229,7 +232,7 @@ def test_every_button_has_a_name_and_is_reached_by_tab(pane: DetailPane) -> None
 def test_everything_in_it_is_translated(live: Live, qapp: QApplication) -> None:
     translator = pseudo_locale.install(qapp)
     try:
-        pane = DetailPane(live.station, live.worker, live.bridge, actions.fitting)
+        pane = DetailPane(live.instance, live.worker, live.bridge, actions.available_actions)
         live.qtbot.addWidget(pane)
         pane.show()
         pane.show_file(FileChanged(file_row(FileState.ATTENTION, code=Code.FILE_GONE)))

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileDetails, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.detail.proof import Proof, proof
 from fieldpost_desktop.ui.detail.timeline import Entry, Timeline, entries
@@ -26,12 +26,12 @@ def around(qtbot: QtBot) -> QWidget:
     return made
 
 
-def texts(facts: FileFacts) -> list[tuple[str, bool]]:
+def texts(facts: FileDetails) -> list[tuple[str, bool]]:
     return [(entry.text, entry.at_ns is not None) for entry in entries(facts, "Head office")]
 
 
 def test_what_is_to_come_is_shown_without_a_time() -> None:
-    assert texts(FileFacts(file_row())) == [
+    assert texts(FileDetails(file_row())) == [
         ("Added", True),
         ("Sending started", False),
         ("All sent", False),
@@ -40,7 +40,7 @@ def test_what_is_to_come_is_shown_without_a_time() -> None:
 
 
 def test_a_confirmed_file_names_who_confirmed_it() -> None:
-    facts = FileFacts(file_row(FileState.CONFIRMED, **SENT), (RECEIPT,))
+    facts = FileDetails(file_row(FileState.CONFIRMED, **SENT), (RECEIPT,))
     assert texts(facts) == [
         ("Added", True),
         ("Sending started", True),
@@ -50,12 +50,12 @@ def test_a_confirmed_file_names_who_confirmed_it() -> None:
 
 
 def test_a_file_is_not_expected_any_more_once_it_is_cancelled() -> None:
-    facts = FileFacts(file_row(FileState.CANCELLED, ended_ns=NOW_NS + 5))
+    facts = FileDetails(file_row(FileState.CANCELLED, ended_ns=NOW_NS + 5))
     assert texts(facts) == [("Added", True), ("Cancelled", True)]
 
 
 def test_the_first_of_two_receipts_is_shown_while_the_second_is_awaited() -> None:
-    facts = FileFacts(file_row(FileState.SENT, **SENT), (RECEIPT,))
+    facts = FileDetails(file_row(FileState.SENT, **SENT), (RECEIPT,))
     assert ("Confirmed by central", True) in texts(facts)
     assert proof(facts) == ""
 
@@ -81,7 +81,7 @@ def test_new_entries_take_the_place_of_the_old(qtbot: QtBot) -> None:
 
 def test_the_proof_names_receiver_moment_and_hash(around: QWidget) -> None:
     box = Proof(around)
-    box.show_facts(FileFacts(file_row(FileState.CONFIRMED, sha256="ab" * 32), (RECEIPT,)))
+    box.show_facts(FileDetails(file_row(FileState.CONFIRMED, sha256="ab" * 32), (RECEIPT,)))
     text, digest = box.findChild(QLabel, "proof_text"), box.findChild(QLabel, "proof_hash")
     assert text is not None
     assert digest is not None
@@ -95,7 +95,7 @@ def test_the_proof_says_in_words_what_the_receiver_did() -> None:
         Receipt("central", AT, renamed=True, duplicate=False),
         Receipt("archive", later, renamed=False, duplicate=True),
     )
-    lines = proof(FileFacts(file_row(FileState.CONFIRMED), receipts)).splitlines()
+    lines = proof(FileDetails(file_row(FileState.CONFIRMED), receipts)).splitlines()
     assert lines[1] == "central stored it under another name, since this one was taken."
     assert lines[3] == "archive had exactly this file already."
 
@@ -103,7 +103,7 @@ def test_the_proof_says_in_words_what_the_receiver_did() -> None:
 def test_there_is_no_proof_before_the_receipt(around: QWidget) -> None:
     box = Proof(around)
     for state in set(FileState) - {FileState.CONFIRMED}:
-        box.show_facts(FileFacts(file_row(state, sha256="ab" * 32), (RECEIPT,)))
+        box.show_facts(FileDetails(file_row(state, sha256="ab" * 32), (RECEIPT,)))
         assert box.isHidden()
     box.show_facts(None)
     assert box.isHidden()

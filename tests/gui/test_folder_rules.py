@@ -8,9 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.journal.folders import Folder, Waiting
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.watching.folder_kind import FolderLook, FolderView
-from fieldpost_desktop.ui.folders import patterns, words
-from fieldpost_desktop.ui.folders.add_dialog import AddFolderDialog
+from fieldpost_desktop.engine.watching.folder_kind import FolderPreview, FolderView
+from fieldpost_desktop.ui.folders import folder_text, patterns
+from fieldpost_desktop.ui.folders.rules_dialog import AddFolderDialog
 from fieldpost_desktop.ui.folders.rules_form import RulesForm
 from fieldpost_shared.codes import Code
 from support.gui.hands import find
@@ -43,7 +43,7 @@ def _form(qtbot: QtBot, rules: FolderRules, *, may_delete: bool = True) -> Rules
         FolderRules(after=After.DELETE),
     ],
 )
-def test_rules_that_nobody_touches_stay_as_they_are(qtbot: QtBot, rules: FolderRules) -> None:
+def test_untouched_rules_stay_as_they_are(qtbot: QtBot, rules: FolderRules) -> None:
     assert _form(qtbot, rules).rules() == rules
 
 
@@ -106,7 +106,7 @@ def test_deleting_that_is_not_allowed_any_more_becomes_keeping(qtbot: QtBot) -> 
 
 
 def test_the_question_about_files_already_there_comes_first_by_tab(qtbot: QtBot) -> None:
-    dialog = AddFolderDialog(FolderLook("photos", 3, 10, complete=True), FolderRules(), may_delete=False)
+    dialog = AddFolderDialog(FolderPreview("photos", 3, 10, complete=True), FolderRules(), may_delete=False)
     qtbot.addWidget(dialog)
     order = []
     at = dialog.nextInFocusChain()
@@ -117,7 +117,7 @@ def test_the_question_about_files_already_there_comes_first_by_tab(qtbot: QtBot)
 
 
 def test_no_word_is_cut_off_where_there_is_little_room(qtbot: QtBot) -> None:
-    dialog = AddFolderDialog(FolderLook("photos", 3, 10, complete=True), FolderRules(), may_delete=True)
+    dialog = AddFolderDialog(FolderPreview("photos", 3, 10, complete=True), FolderRules(), may_delete=True)
     qtbot.addWidget(dialog)
     dialog.resize(330, 300)
     dialog.show()
@@ -160,7 +160,7 @@ def test_a_bare_extension_means_all_files_that_have_it() -> None:
     ],
 )
 def test_rules_are_one_readable_line(rules: FolderRules, line: str) -> None:
-    assert words.rules_line(rules) == line
+    assert folder_text.rules_line(rules) == line
 
 
 def _view(
@@ -187,7 +187,7 @@ def _view(
     ],
 )
 def test_a_folder_says_how_it_is(view: FolderView, sentence: str) -> None:
-    assert words.state_sentence(view) == sentence
+    assert folder_text.state_sentence(view) == sentence
 
 
 @pytest.mark.parametrize(
@@ -202,10 +202,10 @@ def test_a_folder_says_how_it_is(view: FolderView, sentence: str) -> None:
     ],
 )
 def test_waiting_files_are_counted_with_their_reason(view: FolderView, end: str) -> None:
-    sentence = words.state_sentence(view)
+    sentence = folder_text.state_sentence(view)
     assert sentence.startswith("Last checked ")
     assert sentence.endswith(end)
 
 
 def test_nothing_waiting_needs_no_words() -> None:
-    assert "," not in words.state_sentence(_view())
+    assert "," not in folder_text.state_sentence(_view())

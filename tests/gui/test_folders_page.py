@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The page of watched folders, on a live station: what it shows, what it asks, what it changes."""
+"""The page of watched folders, on a live instance: what it shows, what it asks, what it changes."""
 
 import shutil
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.profile.profile_file import Limits
 from fieldpost_desktop.ui.folders import page as folders_page
@@ -52,16 +52,16 @@ def studio(tmp_path: Path) -> Studio:
 
 
 @pytest.fixture
-def station(studio: Studio) -> Iterator[Station]:
-    made = studio.station(lambda _: None)
+def instance(studio: Studio) -> Iterator[AppInstance]:
+    made = studio.instance(lambda _: None)
     assert made.start() is Condition.RUNNING
     yield made
     made.close()
 
 
 @pytest.fixture
-def page(station: Station, worker: Worker, qtbot: QtBot) -> FoldersPage:
-    made = FoldersPage(station, worker)
+def page(instance: AppInstance, worker: Worker, qtbot: QtBot) -> FoldersPage:
+    made = FoldersPage(instance, worker)
     qtbot.addWidget(made)
     made.resize(700, 500)
     return made
@@ -105,9 +105,9 @@ def test_without_folders_the_page_says_what_they_are_good_for(page: FoldersPage,
 
 
 def test_a_row_says_where_how_and_by_which_rules(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     (row,) = _show(page, qtbot, 1)
     assert text(row, "path") == str(photos)
     assert text(row, "rules") == "All files, with subfolders; after confirmation: keep"
@@ -117,21 +117,21 @@ def test_a_row_says_where_how_and_by_which_rules(
 
 
 def test_files_that_are_still_being_written_are_counted(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
     (photos / "a.jpg").write_bytes(b"x")
-    station.add_folder(str(photos), FolderRules(minimum_age_s=3600))
+    instance.add_folder(str(photos), FolderRules(minimum_age_s=3600))
     (row,) = _show(page, qtbot, 1)
     qtbot.waitUntil(lambda: text(row, "state").endswith(", 1 waiting (still being written, or not old enough)"))
 
 
 def test_a_folder_that_is_gone_is_said_to_be_gone_and_can_be_chosen_anew(
-    page: FoldersPage, station: Station, photos: Path, tmp_path: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     rules = FolderRules(include=("*.jpg",), label="Van 7")
-    station.add_folder(str(photos), rules)
+    instance.add_folder(str(photos), rules)
     shutil.rmtree(photos)
-    station.scan_folder(station.folders()[0].folder.id)  # the first scan may have been quicker than we were
+    instance.scan_folder(instance.folders()[0].folder.id)  # the first scan may have been quicker than we were
     (row,) = _show(page, qtbot, 1)
     qtbot.waitUntil(lambda: row.view.folder.code is Code.FOLDER_GONE, timeout=10_000)
     assert text(row, "state") == "The folder is not there. Fieldpost goes on looking for it."
@@ -142,14 +142,16 @@ def test_a_folder_that_is_gone_is_said_to_be_gone_and_can_be_chosen_anew(
     chooser.fileSelected.emit(str(tmp_path / "elsewhere"))
     chooser.reject()
     click(_folder_dialog(page, qtbot), "ok")
-    qtbot.waitUntil(lambda: [view.folder.path for view in station.folders()] == [str(tmp_path / "elsewhere")])
-    assert station.folders()[0].folder.rules == rules
+    qtbot.waitUntil(lambda: [view.folder.path for view in instance.folders()] == [str(tmp_path / "elsewhere")])
+    assert instance.folders()[0].folder.rules == rules
 
 
-def test_the_page_asks_only_while_it_is_seen(page: FoldersPage, station: Station, photos: Path, qtbot: QtBot) -> None:
+def test_the_page_asks_only_while_it_is_seen(
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
+) -> None:
     page._timer.setInterval(10)
     _show(page, qtbot, 0)
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     _wait_for_rows(page, qtbot, 1)
     page.hide()
     assert not page._timer.isActive()
@@ -159,13 +161,13 @@ def test_the_page_asks_only_while_it_is_seen(page: FoldersPage, station: Station
 
 
 def test_while_nothing_runs_the_page_says_so_until_it_does(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.add_folder(str(photos), FolderRules())
-    station.close()
+    instance.add_folder(str(photos), FolderRules())
+    instance.close()
     page.show()
     qtbot.waitUntil(lambda: len(_words(page)) == 1)
-    assert station.start() is Condition.RUNNING
+    assert instance.start() is Condition.RUNNING
     page.refresh()
     _wait_for_rows(page, qtbot, 1)
     assert _words(page) == []
@@ -175,41 +177,41 @@ def test_while_nothing_runs_the_page_says_so_until_it_does(
 
 
 def test_the_switch_stops_and_starts_the_watching(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     (row,) = _show(page, qtbot, 1)
     click(row, "switch")
     qtbot.waitUntil(lambda: text(row, "state") == "Switched off. New files are not noticed.")
-    assert not station.folders()[0].folder.enabled
+    assert not instance.folders()[0].folder.enabled
     assert not find(row, QPushButton, "check").isEnabled()
     click(row, "switch")
-    qtbot.waitUntil(lambda: station.folders()[0].folder.enabled)
+    qtbot.waitUntil(lambda: instance.folders()[0].folder.enabled)
 
 
 def test_removing_asks_first_and_says_that_queued_files_go_on(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     (row,) = _show(page, qtbot, 1)
     click(row, "remove")
     question = find(page, QMessageBox, "remove_question")
     assert "go on being sent" in question.informativeText()
     assert question.defaultButton() is question.button(QMessageBox.StandardButton.Cancel)
     question.button(QMessageBox.StandardButton.Cancel).click()
-    assert len(station.folders()) == 1
+    assert len(instance.folders()) == 1
     click(row, "remove")
     second = next(one for one in page.findChildren(QMessageBox) if one.isVisible())
     next(button for button in second.buttons() if button.text() == "Stop watching").click()
     qtbot.waitUntil(lambda: find(page, QWidget, "no_folders").isVisible())
-    assert station.folders() == []
+    assert instance.folders() == []
     assert photos.exists()
 
 
 def test_open_shows_the_folder_and_check_now_scans_it(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     (row,) = _show(page, qtbot, 1)
     with instead_of_the_desktop() as opened:
         click(row, "open")
@@ -225,8 +227,8 @@ def test_open_shows_the_folder_and_check_now_scans_it(
     qtbot.waitUntil(is_newer)
 
 
-def test_edited_rules_are_kept(page: FoldersPage, station: Station, photos: Path, qtbot: QtBot) -> None:
-    station.add_folder(str(photos), FolderRules(take_existing=False))
+def test_edited_rules_are_kept(page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot) -> None:
+    instance.add_folder(str(photos), FolderRules(take_existing=False))
     (row,) = _show(page, qtbot, 1)
     click(row, "edit")
     dialog = _folder_dialog(page, qtbot, "edit_rules")
@@ -235,17 +237,17 @@ def test_edited_rules_are_kept(page: FoldersPage, station: Station, photos: Path
     find(dialog, QLineEdit, "move_to").setText("Done")
     click(dialog, "ok")
     qtbot.waitUntil(lambda: text(row, "rules").endswith("after confirmation: move to “Done”"))
-    assert station.folders()[0].folder.rules == FolderRules(
+    assert instance.folders()[0].folder.rules == FolderRules(
         include=("*.jpg", "*.pdf"), after=After.MOVE, move_to="Done", take_existing=False
     )
 
 
 def test_a_change_that_fails_is_said_and_the_row_shows_the_truth(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     (row,) = _show(page, qtbot, 1)
-    station.remove_folder(row.view.folder.id)
+    instance.remove_folder(row.view.folder.id)
     click(row, "switch")
     qtbot.waitUntil(lambda: bool(_words(page)))
     assert _words(page)[0].startswith("This did not work.")
@@ -265,7 +267,7 @@ def _choose(page: FoldersPage, qtbot: QtBot, folder: Path) -> None:
 
 
 def test_files_already_there_are_asked_about_and_nothing_is_decided_before(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
     for name in ("a.jpg", "b.jpg"):
         (photos / name).write_bytes(b"x" * 600_000)
@@ -277,11 +279,11 @@ def test_files_already_there_are_asked_about_and_nothing_is_decided_before(
     click(dialog, "existing_no")
     click(dialog, "ok")
     _wait_for_rows(page, qtbot, 1)
-    assert not station.folders()[0].folder.rules.take_existing
+    assert not instance.folders()[0].folder.rules.take_existing
 
 
 def test_files_already_there_are_sent_if_a_person_says_so(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
     (photos / "a.jpg").write_bytes(b"x")
     _choose(page, qtbot, photos)
@@ -289,7 +291,7 @@ def test_files_already_there_are_sent_if_a_person_says_so(
     click(dialog, "existing_yes")
     click(dialog, "ok")
     _wait_for_rows(page, qtbot, 1)
-    assert station.folders()[0].folder.rules.take_existing
+    assert instance.folders()[0].folder.rules.take_existing
 
 
 def test_an_empty_folder_raises_no_question(page: FoldersPage, photos: Path, qtbot: QtBot) -> None:
@@ -301,9 +303,9 @@ def test_an_empty_folder_raises_no_question(page: FoldersPage, photos: Path, qtb
 
 
 def test_a_folder_that_may_not_be_watched_is_refused_in_words(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     (photos / "inside").mkdir()
     _choose(page, qtbot, photos / "inside")
     qtbot.waitUntil(lambda: any("which is watched already" in words for words in _words(page)))
@@ -311,7 +313,7 @@ def test_a_folder_that_may_not_be_watched_is_refused_in_words(
 
 
 def test_deleting_is_asked_about_once_and_only_where_it_is_allowed(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
     _choose(page, qtbot, photos)
     dialog = _folder_dialog(page, qtbot)
@@ -321,7 +323,7 @@ def test_deleting_is_asked_about_once_and_only_where_it_is_allowed(
     assert dialog.isVisible()
     next(button for button in question.buttons() if button.text() == "Delete after confirmation").click()
     _wait_for_rows(page, qtbot, 1)
-    assert station.folders()[0].folder.rules.after is After.DELETE
+    assert instance.folders()[0].folder.rules.after is After.DELETE
     click(page.findChildren(FolderRow)[0], "edit")
     edit = _folder_dialog(page, qtbot, "edit_rules")
     with qtbot.waitSignal(edit.accepted):
@@ -330,9 +332,9 @@ def test_deleting_is_asked_about_once_and_only_where_it_is_allowed(
 
 
 def test_deleting_is_not_offered_where_it_is_not_allowed(
-    page: FoldersPage, station: Station, photos: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
 ) -> None:
-    station.profile = PROFILE
+    instance.profile = PROFILE
     _choose(page, qtbot, photos)
     assert _folder_dialog(page, qtbot).findChild(QRadioButton, "delete") is None
 
@@ -360,7 +362,7 @@ def _drop(page: FoldersPage, data: QMimeData) -> None:
 
 
 def test_dropped_folders_are_offered_one_after_the_other_and_dropped_files_are_sent(
-    page: FoldersPage, station: Station, photos: Path, tmp_path: Path, qtbot: QtBot
+    page: FoldersPage, instance: AppInstance, photos: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
     scans = tmp_path / "scans"
     scans.mkdir()
@@ -378,15 +380,17 @@ def test_dropped_folders_are_offered_one_after_the_other_and_dropped_files_are_s
     assert text(second, "path") == str(scans)
     with qtbot.waitSignal(second.rejected):
         second.reject()
-    assert [view.folder.path for view in station.folders()] == [str(photos)]
+    assert [view.folder.path for view in instance.folders()] == [str(photos)]
 
 
 # by keyboard and for screen readers
 
 
-def test_every_button_and_field_has_a_name(page: FoldersPage, station: Station, photos: Path, qtbot: QtBot) -> None:
+def test_every_button_and_field_has_a_name(
+    page: FoldersPage, instance: AppInstance, photos: Path, qtbot: QtBot
+) -> None:
     (photos / "a.jpg").write_bytes(b"x")
-    station.add_folder(str(photos), FolderRules())
+    instance.add_folder(str(photos), FolderRules())
     (row,) = _show(page, qtbot, 1)
     click(row, "edit")
     dialog = _folder_dialog(page, qtbot, "edit_rules")

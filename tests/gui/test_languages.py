@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.ui.system.preferences import Language
 from fieldpost_desktop.ui.text import languages
-from fieldpost_desktop.ui.text.languages import Spoken
+from fieldpost_desktop.ui.text.languages import InstalledLanguage
 from support.gui import pseudo_locale
 
 AUSTRIA = QLocale(QLocale.Language.German, QLocale.Country.Austria)
@@ -19,14 +19,14 @@ BRITAIN = QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom)
 FRANCE = QLocale(QLocale.Language.French, QLocale.Country.France)
 PLAIN = QLocale.c()
 
-Speak = Callable[[str, QLocale], Spoken]
+Speak = Callable[[str, QLocale], InstalledLanguage]
 
 
 @pytest.fixture
 def speak(qapp: QApplication) -> Iterator[Speak]:
     with ExitStack() as stack:
 
-        def install(wanted: str, system: QLocale) -> Spoken:
+        def install(wanted: str, system: QLocale) -> InstalledLanguage:
             spoken = languages.install(qapp, wanted, system)
             stack.callback(spoken.remove)
             return spoken

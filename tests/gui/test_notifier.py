@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from fieldpost_desktop.engine.journal.browse import Group
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind, Notifier
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
@@ -162,7 +162,7 @@ def test_the_same_failure_is_not_notified_twice() -> None:
     day.files(FileState.ATTENTION, [1], GONE)
     assert len(day.pass_by(10)) == 1
     day.files(FileState.ATTENTION, [2], GONE)
-    day.files(FileState.QUEUED, [1])  # somebody tries again, in vain
+    day.files(FileState.QUEUED, [1])  # a person tries again, in vain
     assert day.pass_by(20) == []
     day.files(FileState.ATTENTION, [1], GONE)
     assert day.pass_by(3_600, 10) == []
@@ -237,7 +237,7 @@ def test_a_file_that_is_on_its_way_for_a_day_is_told_once(state: FileState) -> N
 
 
 @pytest.mark.parametrize("state", [FileState.PAUSED, FileState.CANCELLED, FileState.CONFIRMED])
-def test_a_file_that_nobody_waits_for_is_not_told_as_undelivered(state: FileState) -> None:
+def test_a_paused_or_ended_file_is_not_told_as_undelivered(state: FileState) -> None:
     day = Day()
     day.tell(day.row(1, state, added_s=3 * DAY_S))
     assert not [notice for notice in day.pass_by(600) if notice.kind is NoticeKind.UNDELIVERED]

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QTabBar, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.shell.navigation import Page
 from support.gui import pseudo_locale
@@ -28,7 +28,7 @@ FACTS = re.compile(r"(?:[0-9A-F]{4} ?)+|Fieldpost [0-9.]+|/.*")  # a fingerprint
 def app(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:
     translator = pseudo_locale.install(qapp)
     opened = open_app(studio, qtbot)
-    qtbot.waitUntil(lambda: opened.station.condition is Condition.RUNNING, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: opened.instance.condition is Condition.RUNNING, timeout=WAIT_MS)
     studio.gate.held = True
     opened.add(studio.file("a report.pdf", 300_000), studio.file("b.txt"))
     qtbot.waitUntil(lambda: FileState.SENDING in opened.bridge.overall.counts, timeout=WAIT_MS)
@@ -53,14 +53,14 @@ def _shown(part: QLabel | QAbstractButton) -> str:
 
 @pytest.mark.parametrize("page", [Page.TRANSFERS, Page.FOLDERS])
 def test_a_page_speaks_the_language_and_has_room_for_it(app: App, page: Page) -> None:
-    app.front.window.show_page(page)
-    check(app.front.window)
+    app.controller.window.show_page(page)
+    check(app.controller.window)
 
 
 @pytest.mark.parametrize("section", range(4))
 def test_a_section_of_the_settings_speaks_the_language_and_has_room_for_it(app: App, section: int) -> None:
-    app.front.window.show_page(Page.SETTINGS)
-    tabs = app.front.settings.findChild(QTabWidget)
+    app.controller.window.show_page(Page.SETTINGS)
+    tabs = app.controller.settings.findChild(QTabWidget)
     assert tabs is not None
     tabs.setCurrentIndex(section)
     bar = tabs.findChild(QTabBar)
@@ -70,19 +70,19 @@ def test_a_section_of_the_settings_speaks_the_language_and_has_room_for_it(app: 
 
 
 def test_the_navigation_speaks_the_language_and_has_room_for_it(app: App) -> None:
-    bar = app.front.window.navigation
+    bar = app.controller.window.navigation
     for row in range(bar.count()):
         assert pseudo_locale.is_translated(bar.item(row).text())
         assert bar.fontMetrics().horizontalAdvance(bar.item(row).text()) < bar.viewport().width()
 
 
-@pytest.mark.parametrize("errand", ["set_up", "make_report", "about"])
-def test_a_dialog_speaks_the_language_and_has_room_for_it(app: App, errand: str) -> None:
-    getattr(app.front.errands, errand)()
+@pytest.mark.parametrize("opener", ["set_up", "make_report", "show_about"])
+def test_a_dialog_speaks_the_language_and_has_room_for_it(app: App, opener: str) -> None:
+    getattr(app.controller.dialogs, opener)()
     app.qtbot.waitUntil(lambda: bool(_dialogs(app)), timeout=WAIT_MS)
     (dialog,) = _dialogs(app)
     assert pseudo_locale.is_translated(dialog.windowTitle())
-    if errand == "about":  # its values are versions and names of systems
+    if opener == "show_about":  # its values are versions and names of systems
         assert clipped(dialog) == []
     else:
         check(dialog)
@@ -90,11 +90,11 @@ def test_a_dialog_speaks_the_language_and_has_room_for_it(app: App, errand: str)
 
 
 def test_the_question_at_quitting_speaks_the_language(app: App) -> None:
-    app.front.window.quit_wanted.emit()
-    box = find(app.front.window, QDialog, "quit_question")
+    app.controller.window.quit_wanted.emit()
+    box = find(app.controller.window, QDialog, "quit_question")
     check(box)
     box.reject()
 
 
 def _dialogs(app: App) -> list[QDialog]:
-    return [dialog for dialog in app.front.window.findChildren(QDialog) if dialog.isVisible()]
+    return [dialog for dialog in app.controller.window.findChildren(QDialog) if dialog.isVisible()]

@@ -8,9 +8,10 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.ui.text import languages, wording
 from support.recorded import NOW_NS, UPLOADER, recorded_json, uploader_of_0_1
 

@@ -37,7 +37,7 @@ def dialog(
     (tmp_path / "home" / "Desktop").mkdir(parents=True)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    made = ReportDialog(studio.station(lambda _: None), worker)
+    made = ReportDialog(studio.instance(lambda _: None), worker)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -92,7 +92,7 @@ def test_a_place_that_cannot_be_written_is_said_in_words_and_another_can_be_chos
 def test_a_dialog_that_is_closed_and_deleted_meanwhile_is_not_missed(
     studio: Studio, worker: Worker, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    dialog = ReportDialog(studio.station(lambda _: None), worker)
+    dialog = ReportDialog(studio.instance(lambda _: None), worker)
     dialog.finished.connect(dialog.deleteLater)
     dialog.out = out = tmp_path / "report.zip"
     dialog.open()

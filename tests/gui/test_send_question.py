@@ -10,9 +10,10 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QProgressBar, QPushButton
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
+from fieldpost_desktop.app.environment import AppEnvironment
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.vault import MemoryVault
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.engine.sources.preview import Preview
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.threads.worker import Worker
@@ -22,18 +23,18 @@ from support.gui.hands import click, find, is_gone, let_everything_come_back, te
 from support.gui.studio import Studio
 
 
-class CountingStation(Station):
+class CountingStation(AppInstance):
     """Counts as the test says: tells `before`, waits to be let on, answers `after`."""
 
     def __init__(self, studio: Studio) -> None:
-        super().__init__(Surroundings(paths=studio.paths, vault=MemoryVault(), clock=studio.clock), lambda _: None)
+        super().__init__(AppEnvironment(paths=studio.paths, vault=MemoryVault(), clock=studio.clock), lambda _: None)
         self.before = Preview()
         self.after: Preview | FieldpostError = Preview(complete=True)
         self.go_on = threading.Event()
         self.was_stopped = threading.Event()
 
-    def preview(self, paths: Sequence[str], going_on: Callable[[Preview], bool]) -> Preview:
-        del paths
+    def count(self, paths: Sequence[str], found: DroppedFiles, going_on: Callable[[Preview], bool]) -> Preview:
+        del paths, found
         going_on(self.before)
         self.go_on.wait(10)
         if not going_on(self.before):
@@ -52,15 +53,15 @@ def worker() -> Iterator[Worker]:
 
 
 @pytest.fixture
-def station(studio: Studio) -> Iterator[CountingStation]:
+def instance(studio: Studio) -> Iterator[CountingStation]:
     made = CountingStation(studio)
     yield made
     made.go_on.set()
 
 
 @pytest.fixture
-def question(station: CountingStation, worker: Worker, qtbot: QtBot) -> SendQuestion:
-    made = SendQuestion(station, worker, ["photos"])
+def question(instance: CountingStation, worker: Worker, qtbot: QtBot) -> SendQuestion:
+    made = SendQuestion(instance, worker, ["photos"], count=instance.count)
     qtbot.addWidget(made)
     return made
 
@@ -75,7 +76,7 @@ def _send(question: SendQuestion) -> QPushButton:
 
 def test_little_is_sent_without_a_question(studio: Studio, worker: Worker, qtbot: QtBot) -> None:
     paths = [str(studio.file(name)) for name in ("a.jpg", "b.jpg")]
-    question = SendQuestion(studio.station(lambda _: None), worker, paths)
+    question = SendQuestion(studio.instance(lambda _: None), worker, paths)
     qtbot.addWidget(question)
     with qtbot.waitSignal(question.accepted):
         question.begin()
@@ -85,7 +86,7 @@ def test_little_is_sent_without_a_question(studio: Studio, worker: Worker, qtbot
 def test_more_than_a_hundred_files_are_asked_about(studio: Studio, worker: Worker, qtbot: QtBot) -> None:
     for number in range(101):
         studio.file(f"many/{number}.txt", size=10)
-    question = SendQuestion(studio.station(lambda _: None), worker, [str(studio.folder / "sources" / "many")])
+    question = SendQuestion(studio.instance(lambda _: None), worker, [str(studio.folder / "sources" / "many")])
     qtbot.addWidget(question)
     question.begin()
     qtbot.waitUntil(lambda: question.isVisible() and _send(question).isEnabled())
@@ -94,9 +95,9 @@ def test_more_than_a_hundred_files_are_asked_about(studio: Studio, worker: Worke
         click(question, "send")
 
 
-def test_more_than_a_gigabyte_is_asked_about(station: CountingStation, question: SendQuestion, qtbot: QtBot) -> None:
-    station.after = Preview(files=2, size=1_200_000_000, refused=3, complete=True)
-    station.go_on.set()
+def test_more_than_a_gigabyte_is_asked_about(instance: CountingStation, question: SendQuestion, qtbot: QtBot) -> None:
+    instance.after = Preview(files=2, size=1_200_000_000, refused=3, complete=True)
+    instance.go_on.set()
     question.begin()
     qtbot.waitUntil(question.isVisible)
     assert _words(question) == "Send 2 file(s) (1.2 GB)?"
@@ -104,64 +105,64 @@ def test_more_than_a_gigabyte_is_asked_about(station: CountingStation, question:
 
 
 def test_the_count_is_shown_while_it_goes_on_and_cannot_be_accepted_yet(
-    station: CountingStation, question: SendQuestion, qtbot: QtBot
+    instance: CountingStation, question: SendQuestion, qtbot: QtBot
 ) -> None:
-    station.before = Preview(files=200, size=3_000_000)
+    instance.before = Preview(files=200, size=3_000_000)
     question.begin()
     qtbot.waitUntil(question.isVisible)
     assert _words(question) == "Counting… 200 file(s) (3 MB) so far."
     assert find(question, QProgressBar, "counting").isVisible()
     assert not _send(question).isEnabled()
-    station.after = Preview(files=214, size=3_500_000, complete=True)
-    station.go_on.set()
+    instance.after = Preview(files=214, size=3_500_000, complete=True)
+    instance.go_on.set()
     qtbot.waitUntil(_send(question).isEnabled)
     assert _words(question) == "Send 214 file(s) (3.5 MB)?"
     assert not find(question, QProgressBar, "counting").isVisible()
 
 
 def test_slow_counting_shows_itself_even_if_it_is_little(
-    station: CountingStation, question: SendQuestion, qtbot: QtBot
+    instance: CountingStation, question: SendQuestion, qtbot: QtBot
 ) -> None:
     question.begin()
     qtbot.waitUntil(question.isVisible)
-    station.after = Preview(files=1, size=1, complete=True)
+    instance.after = Preview(files=1, size=1, complete=True)
     with qtbot.waitSignal(question.accepted):
-        station.go_on.set()
+        instance.go_on.set()
 
 
 def test_cancel_ends_the_counting_and_nothing_is_sent(
-    station: CountingStation, question: SendQuestion, qtbot: QtBot
+    instance: CountingStation, question: SendQuestion, qtbot: QtBot
 ) -> None:
-    station.before = Preview(files=200, size=3_000_000)
+    instance.before = Preview(files=200, size=3_000_000)
     question.begin()
     qtbot.waitUntil(question.isVisible)
     accepted: list[bool] = []
     question.accepted.connect(lambda: accepted.append(True))
     with qtbot.waitSignal(question.rejected):
         click(question, "cancel")
-    station.go_on.set()
-    qtbot.waitUntil(station.was_stopped.is_set)
+    instance.go_on.set()
+    qtbot.waitUntil(instance.was_stopped.is_set)
     assert not accepted
     assert not question.isVisible()
 
 
 def test_an_answer_to_a_dialog_that_is_gone_does_no_harm(
-    station: CountingStation, worker: Worker, qtbot: QtBot
+    instance: CountingStation, worker: Worker, qtbot: QtBot
 ) -> None:
-    question = SendQuestion(station, worker, ["photos"])
+    question = SendQuestion(instance, worker, ["photos"], count=instance.count)
     question.finished.connect(question.deleteLater)
     question.begin()
     question.reject()
     qtbot.waitUntil(lambda: is_gone(question))
-    station.go_on.set()
-    qtbot.waitUntil(station.was_stopped.is_set)
+    instance.go_on.set()
+    qtbot.waitUntil(instance.was_stopped.is_set)
     let_everything_come_back(worker, qtbot)  # a call into a deleted dialog would raise
-    assert station.was_stopped.is_set()
+    assert instance.was_stopped.is_set()
 
 
 def test_an_empty_folder_is_said_to_be_empty(studio: Studio, worker: Worker, qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    question = SendQuestion(studio.station(lambda _: None), worker, [str(tmp_path / "empty")])
+    question = SendQuestion(studio.instance(lambda _: None), worker, [str(tmp_path / "empty")])
     qtbot.addWidget(question)
     question.begin()
     qtbot.waitUntil(question.isVisible)
@@ -169,9 +170,9 @@ def test_an_empty_folder_is_said_to_be_empty(studio: Studio, worker: Worker, qtb
     assert find(question, QDialogButtonBox, "buttons").standardButtons() == QDialogButtonBox.StandardButton.Close
 
 
-def test_a_failure_is_said_in_words(station: CountingStation, question: SendQuestion, qtbot: QtBot) -> None:
-    station.after = FieldpostError(Code.DRIVE_GONE)
-    station.go_on.set()
+def test_a_failure_is_said_in_words(instance: CountingStation, question: SendQuestion, qtbot: QtBot) -> None:
+    instance.after = FieldpostError(Code.DRIVE_GONE)
+    instance.go_on.set()
     question.begin()
     qtbot.waitUntil(question.isVisible)
     assert "The drive is not there." in _words(question)

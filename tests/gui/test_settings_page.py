@@ -26,16 +26,16 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
-from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.check_view import CheckView
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.settings.page import SettingsPage
-from fieldpost_desktop.ui.settings.turns import Turns
 from fieldpost_desktop.ui.system.autostart import Autostart, MemoryAutostart, NoAutostart
 from fieldpost_desktop.ui.system.preferences import Language, Preferences, PreferencesHolder
+from fieldpost_desktop.ui.threads.coalescing_queue import CoalescingQueue
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
@@ -67,11 +67,11 @@ def autostart() -> Autostart:
 
 
 @pytest.fixture
-def station(tmp_path: Path, profile: Profile | None) -> Iterator[Station]:
+def instance(tmp_path: Path, profile: Profile | None) -> Iterator[AppInstance]:
     studio = Studio(tmp_path, profile=profile)
     if profile is not None and profile.needs_password:
         studio.vault.set(profile.id, Secret("kept"))
-    made = studio.station(lambda _: None)
+    made = studio.instance(lambda _: None)
     made.start()
     yield made
     made.close()
@@ -85,15 +85,15 @@ def worker(qapp: QApplication) -> Iterator[Worker]:  # noqa: ARG001 - Qt must be
 
 
 @pytest.fixture
-def holder(station: Station, worker: Worker) -> PreferencesHolder:
-    return PreferencesHolder(station.paths, Preferences(), worker.run)
+def holder(instance: AppInstance, worker: Worker) -> PreferencesHolder:
+    return PreferencesHolder(instance.paths, Preferences(), worker.run)
 
 
 @pytest.fixture
 def page(
-    station: Station, worker: Worker, holder: PreferencesHolder, autostart: Autostart, qtbot: QtBot
+    instance: AppInstance, worker: Worker, holder: PreferencesHolder, autostart: Autostart, qtbot: QtBot
 ) -> SettingsPage:
-    made = SettingsPage(station, worker, holder, autostart)
+    made = SettingsPage(instance, worker, holder, autostart)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -111,8 +111,8 @@ def sending(page: SettingsPage, qtbot: QtBot) -> SettingsPage:
     return page
 
 
-def counts(station: Station, qtbot: QtBot, wanted: Callable[[EngineSettings], bool]) -> None:
-    qtbot.waitUntil(lambda: wanted(station.settings()))
+def counts(instance: AppInstance, qtbot: QtBot, wanted: Callable[[EngineSettings], bool]) -> None:
+    qtbot.waitUntil(lambda: wanted(instance.settings()))
 
 
 # sending
@@ -125,63 +125,67 @@ def test_the_page_shows_what_counts(sending: SettingsPage) -> None:
     assert find(sending, QCheckBox, "awake").isChecked()
 
 
-def test_a_limit_acts_at_once(sending: SettingsPage, station: Station, qtbot: QtBot) -> None:
+def test_a_limit_acts_at_once(sending: SettingsPage, instance: AppInstance, qtbot: QtBot) -> None:
     click(sending, "limit_on")
-    counts(station, qtbot, lambda settings: settings.bandwidth_limit == 500_000)
+    counts(instance, qtbot, lambda settings: settings.bandwidth_limit == 500_000)
     find(sending, QDoubleSpinBox, "limit_amount").setValue(1.5)
     find(sending, QComboBox, "limit_unit").setCurrentIndex(1)
-    counts(station, qtbot, lambda settings: settings.bandwidth_limit == 1_500_000)
+    counts(instance, qtbot, lambda settings: settings.bandwidth_limit == 1_500_000)
     find(sending, QCheckBox, "limit_on").setChecked(False)
-    counts(station, qtbot, lambda settings: settings.bandwidth_limit is None)
+    counts(instance, qtbot, lambda settings: settings.bandwidth_limit is None)
 
 
 @pytest.mark.parametrize(
     ("rate", "shown"), [(2_500_000, ("2.5", "MB/s")), (1_234_567, ("1234.567", "kB/s")), (64_000, ("64", "kB/s"))]
 )
 def test_a_limit_is_shown_in_the_unit_that_fits(
-    sending: SettingsPage, station: Station, qtbot: QtBot, rate: int, shown: tuple[str, str]
+    sending: SettingsPage, instance: AppInstance, qtbot: QtBot, rate: int, shown: tuple[str, str]
 ) -> None:
-    station.change_setting("bandwidth_limit", rate)
+    instance.change_setting("bandwidth_limit", rate)
     sending.refresh()
     qtbot.waitUntil(find(sending, QCheckBox, "limit_on").isChecked)
     amount = find(sending, QDoubleSpinBox, "limit_amount").text().replace(",", "")
     assert (amount, find(sending, QComboBox, "limit_unit").currentText()) == shown
-    assert station.settings().bandwidth_limit == rate
+    assert instance.settings().bandwidth_limit == rate
 
 
 def test_a_limit_that_is_too_slow_says_why_beside_its_field(
-    sending: SettingsPage, station: Station, qtbot: QtBot
+    sending: SettingsPage, instance: AppInstance, qtbot: QtBot
 ) -> None:
     click(sending, "limit_on")
-    counts(station, qtbot, lambda settings: settings.bandwidth_limit == 500_000)
+    counts(instance, qtbot, lambda settings: settings.bandwidth_limit == 500_000)
     find(sending, QDoubleSpinBox, "limit_amount").setValue(0.5)
     qtbot.waitUntil(lambda: "too slow" in text(sending, "bandwidth_limit_note"))
-    assert station.settings().bandwidth_limit == 500_000
+    assert instance.settings().bandwidth_limit == 500_000
     find(sending, QDoubleSpinBox, "limit_amount").setValue(5)
     qtbot.waitUntil(lambda: text(sending, "bandwidth_limit_note") == "")
-    assert station.settings().bandwidth_limit == 5_000
+    assert instance.settings().bandwidth_limit == 5_000
 
 
-def test_hours_act_at_once_and_may_cross_midnight(sending: SettingsPage, station: Station, qtbot: QtBot) -> None:
+def test_hours_act_at_once_and_may_cross_midnight(sending: SettingsPage, instance: AppInstance, qtbot: QtBot) -> None:
     find(sending, QRadioButton, "hours_between").setChecked(True)
     find(sending, QTimeEdit, "hours_start").setTime(QTime(22, 30))
-    counts(station, qtbot, lambda settings: settings.schedule == Schedule(22 * 60 + 30, 6 * 60))
+    counts(instance, qtbot, lambda settings: settings.schedule == Schedule(22 * 60 + 30, 6 * 60))
     find(sending, QRadioButton, "hours_always").setChecked(True)
-    counts(station, qtbot, lambda settings: settings.schedule is None)
+    counts(instance, qtbot, lambda settings: settings.schedule is None)
 
 
-def test_hours_without_length_say_why_beside_their_field(sending: SettingsPage, station: Station, qtbot: QtBot) -> None:
+def test_hours_without_length_say_why_beside_their_field(
+    sending: SettingsPage, instance: AppInstance, qtbot: QtBot
+) -> None:
     find(sending, QRadioButton, "hours_between").setChecked(True)
-    counts(station, qtbot, lambda settings: settings.schedule is not None)
+    counts(instance, qtbot, lambda settings: settings.schedule is not None)
     find(sending, QTimeEdit, "hours_end").setTime(QTime(20, 0))
     qtbot.waitUntil(lambda: "the same" in text(sending, "schedule_note"))
-    assert station.settings().schedule == Schedule(20 * 60, 6 * 60)
+    assert instance.settings().schedule == Schedule(20 * 60, 6 * 60)
 
 
-def test_what_costs_money_and_staying_awake_act_at_once(sending: SettingsPage, station: Station, qtbot: QtBot) -> None:
+def test_what_costs_money_and_staying_awake_act_at_once(
+    sending: SettingsPage, instance: AppInstance, qtbot: QtBot
+) -> None:
     find(sending, QComboBox, "metered_choice").setCurrentIndex(2)
     click(sending, "awake")
-    counts(station, qtbot, lambda settings: (settings.metered, settings.keep_awake) == (MeteredPolicy.NOTHING, False))
+    counts(instance, qtbot, lambda settings: (settings.metered, settings.keep_awake) == (MeteredPolicy.NOTHING, False))
 
 
 @pytest.mark.parametrize("profile", [replace(PROFILE, locked=frozenset({"metered", "schedule"}))])
@@ -224,7 +228,7 @@ def test_scrolling_over_a_field_changes_nothing(sending: SettingsPage) -> None:
 def test_of_quick_changes_the_last_one_stays(worker: Worker, qtbot: QtBot) -> None:
     owner = QWidget()
     qtbot.addWidget(owner)
-    turns = Turns(worker, owner)
+    changes = CoalescingQueue(worker, owner)
     go_on = threading.Event()
     made: list[int] = []
 
@@ -232,8 +236,8 @@ def test_of_quick_changes_the_last_one_stays(worker: Worker, qtbot: QtBot) -> No
         return lambda: made.append(number) if go_on.wait(30) else None
 
     for number in range(5):
-        turns.run("limit", change(number), lambda _: None, lambda _: None)
-    assert turns.waits("limit")
+        changes.run("limit", change(number), lambda _: None, lambda _: None)
+    assert changes.is_pending("limit")
     go_on.set()
     qtbot.waitUntil(lambda: made[-1:] == [4])
     assert made == [0, 4]
@@ -242,14 +246,16 @@ def test_of_quick_changes_the_last_one_stays(worker: Worker, qtbot: QtBot) -> No
 # general
 
 
-def test_autostart_acts_at_once(page: SettingsPage, autostart: MemoryAutostart, station: Station, qtbot: QtBot) -> None:
+def test_autostart_acts_at_once(
+    page: SettingsPage, autostart: MemoryAutostart, instance: AppInstance, qtbot: QtBot
+) -> None:
     autostart.turn(on=True)
     assert find(page, QCheckBox, "autostart").isChecked()
     with qtbot.waitSignal(page.preferences_changed) as changed:
         click(page, "autostart")
     assert changed.args == [Preferences(autostart=False)]
     assert autostart.entry is None
-    qtbot.waitUntil(lambda: not Preferences.load(station.paths).autostart)
+    qtbot.waitUntil(lambda: not Preferences.load(instance.paths).autostart)
     with qtbot.waitSignal(page.preferences_changed):
         click(page, "autostart")
     assert autostart.is_on()
@@ -314,7 +320,7 @@ def test_the_connection_is_tested_with_the_kept_password(
 ) -> None:
     Link().install(monkeypatch)
     turn_to(page, "connection")
-    view = find(page, LinkView, "link_view")
+    view = find(page, CheckView, "link_view")
     assert not view.isVisible()
     with qtbot.waitSignal(view.finished) as finished:
         click(page, "test_connection")
@@ -324,7 +330,7 @@ def test_the_connection_is_tested_with_the_kept_password(
 
 
 @pytest.mark.parametrize("profile", [SIGNED])
-def test_the_password_can_be_changed(page: SettingsPage, station: Station, qtbot: QtBot) -> None:
+def test_the_password_can_be_changed(page: SettingsPage, instance: AppInstance, qtbot: QtBot) -> None:
     turn_to(page, "connection")
     click(page, "change_password")
     dialog = find(page, PasswordDialog, "password_dialog")
@@ -332,7 +338,7 @@ def test_the_password_can_be_changed(page: SettingsPage, station: Station, qtbot
     with qtbot.waitSignal(page.password_changed) as changed:
         find(dialog, QDialogButtonBox, "password_buttons").button(QDialogButtonBox.StandardButton.Ok).click()
     assert changed.args == [Condition.RUNNING]
-    assert station.condition is Condition.RUNNING
+    assert instance.condition is Condition.RUNNING
 
 
 def test_without_a_password_in_play_there_is_none_to_change(page: SettingsPage) -> None:
@@ -353,13 +359,15 @@ def test_before_the_set_up_only_importing_is_offered(page: SettingsPage, qtbot: 
 # advanced
 
 
-def test_the_data_folder_can_be_opened(page: SettingsPage, station: Station, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_data_folder_can_be_opened(
+    page: SettingsPage, instance: AppInstance, monkeypatch: pytest.MonkeyPatch
+) -> None:
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     turn_to(page, "advanced")
-    assert find(page, QLineEdit, "data_folder").text() == str(station.paths.data_dir)
+    assert find(page, QLineEdit, "data_folder").text() == str(instance.paths.data_dir)
     click(page, "open_data_folder")
-    assert opened == [QUrl.fromLocalFile(str(station.paths.data_dir))]
+    assert opened == [QUrl.fromLocalFile(str(instance.paths.data_dir))]
 
 
 def test_report_and_about_are_wished_for(page: SettingsPage, qtbot: QtBot) -> None:
@@ -370,7 +378,7 @@ def test_report_and_about_are_wished_for(page: SettingsPage, qtbot: QtBot) -> No
         click(page, "about")
 
 
-# everybody
+# all sections
 
 
 def test_everything_that_can_be_focused_has_a_name(page: SettingsPage) -> None:
@@ -386,9 +394,9 @@ def test_everything_that_can_be_focused_has_a_name(page: SettingsPage) -> None:
 
 
 def test_a_page_that_is_gone_is_not_told_anything(
-    station: Station, worker: Worker, holder: PreferencesHolder, qtbot: QtBot
+    instance: AppInstance, worker: Worker, holder: PreferencesHolder, qtbot: QtBot
 ) -> None:
-    page = SettingsPage(station, worker, holder, MemoryAutostart())
+    page = SettingsPage(instance, worker, holder, MemoryAutostart())
     page.show()
     with qtbot.waitSignal(page.destroyed):
         page.refresh()

@@ -16,14 +16,15 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QFileDialog, QLabel, QLin
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.check.check import Step
 from fieldpost_desktop.engine.model.events import Event, FileChanged
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS, MemoryVault
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.connection import summary
 from fieldpost_desktop.ui.setup import found_file
 from fieldpost_desktop.ui.setup.wizard import PageId, SetupWizard
@@ -48,7 +49,7 @@ def settings_file(folder: Path, profile: Profile = SIGNED, name: str = "office.f
 
 @dataclass
 class Guide:
-    """Walks somebody through the wizard."""
+    """Walks through the wizard as a person does."""
 
     wizard: SetupWizard
     folder: Path
@@ -113,8 +114,8 @@ def vault() -> MemoryVault:
 
 
 @pytest.fixture
-def station(tmp_path: Path, vault: MemoryVault) -> Iterator[Station]:
-    made = Studio(tmp_path, profile=None, vault=vault).station(lambda _: None)
+def instance(tmp_path: Path, vault: MemoryVault) -> Iterator[AppInstance]:
+    made = Studio(tmp_path, profile=None, vault=vault).instance(lambda _: None)
     assert made.start() is Condition.NOT_SET_UP
     yield made
     made.close()
@@ -129,8 +130,8 @@ def worker(qapp: QApplication) -> Iterator[Worker]:  # noqa: ARG001 - Qt must be
 
 @pytest.fixture
 def open_wizard(worker: Worker, tmp_path: Path, qtbot: QtBot) -> Callable[..., Guide]:
-    def opened(station: Station, path: Path | None = None) -> Guide:
-        wizard = SetupWizard(station, worker, path)
+    def opened(instance: AppInstance, path: Path | None = None) -> Guide:
+        wizard = SetupWizard(instance, worker, path)
         qtbot.addWidget(wizard)
         wizard.show()
         return Guide(wizard, tmp_path, qtbot)
@@ -139,14 +140,14 @@ def open_wizard(worker: Worker, tmp_path: Path, qtbot: QtBot) -> Callable[..., G
 
 
 @pytest.fixture
-def guide(station: Station, open_wizard: Callable[..., Guide]) -> Guide:
-    return open_wizard(station)
+def guide(instance: AppInstance, open_wizard: Callable[..., Guide]) -> Guide:
+    return open_wizard(instance)
 
 
 # the settings file
 
 
-def test_a_settings_file_is_told_in_plain_words_before_it_counts(guide: Guide, station: Station) -> None:
+def test_a_settings_file_is_told_in_plain_words_before_it_counts(guide: Guide, instance: AppInstance) -> None:
     assert not guide.can(Button.NextButton)
     guide.read()
     said = [label.text() for label in find(guide.wizard, QWidget, "summary").findChildren(QLabel)]
@@ -161,8 +162,8 @@ def test_a_settings_file_is_told_in_plain_words_before_it_counts(guide: Guide, s
     ):
         assert words in said
     assert text(guide.wizard, "fingerprint") == SIGNED.fingerprint
-    assert station.profile is None
-    assert not station.paths.profile.exists()
+    assert instance.profile is None
+    assert not instance.paths.profile.exists()
 
 
 @pytest.mark.parametrize(
@@ -219,19 +220,19 @@ def test_a_bad_file_after_a_good_one_takes_the_good_one_back(guide: Guide) -> No
 
 
 def test_a_file_beside_the_program_is_found_by_itself(
-    station: Station, open_wizard: Callable[..., Guide], beside: Path
+    instance: AppInstance, open_wizard: Callable[..., Guide], beside: Path
 ) -> None:
     settings_file(beside)
-    guide = open_wizard(station)
+    guide = open_wizard(instance)
     guide.wait_for(Button.NextButton)
     assert "office.fieldpost" in text(guide.wizard, "file_hint")
 
 
 def test_a_file_that_was_opened_goes_before_one_beside_the_program(
-    station: Station, open_wizard: Callable[..., Guide], beside: Path, tmp_path: Path
+    instance: AppInstance, open_wizard: Callable[..., Guide], beside: Path, tmp_path: Path
 ) -> None:
     settings_file(beside)
-    guide = open_wizard(station, settings_file(tmp_path, name="other.fieldpost"))
+    guide = open_wizard(instance, settings_file(tmp_path, name="other.fieldpost"))
     guide.wait_for(Button.NextButton)
     assert "other.fieldpost" in text(guide.wizard, "file_hint")
 
@@ -310,14 +311,14 @@ def test_the_user_name_comes_from_the_settings_file(guide: Guide) -> None:
     assert guide.can(Button.NextButton)
 
 
-def test_a_settings_file_for_everybody_asks_for_the_user_name(guide: Guide, station: Station) -> None:
+def test_a_settings_file_without_a_user_name_asks_for_it(guide: Guide, instance: AppInstance) -> None:
     guide.to_password(replace(SIGNED, sasl_username="")).setText(PASSWORD)
     assert not guide.can(Button.NextButton)
     find(guide.wizard, QLineEdit, "user_name").setText(" van-8 ")
     guide.wizard.next()
     guide.wait_for(Button.FinishButton)
     guide.finish()
-    assert station.profile == replace(SIGNED, sasl_username="van-8")
+    assert instance.profile == replace(SIGNED, sasl_username="van-8")
 
 
 def test_a_user_name_that_was_typed_can_be_typed_again(guide: Guide) -> None:
@@ -331,7 +332,7 @@ def test_a_user_name_that_was_typed_can_be_typed_again(guide: Guide) -> None:
     assert not find(guide.wizard, QLineEdit, "user_name").isReadOnly()
 
 
-def test_a_password_is_hidden_until_somebody_wants_to_see_it(guide: Guide) -> None:
+def test_a_password_is_hidden_until_a_person_shows_it(guide: Guide) -> None:
     password = guide.to_password()
     assert password.echoMode() is QLineEdit.EchoMode.Password
     find(guide.wizard, QCheckBox, "show_password").setChecked(True)
@@ -380,14 +381,14 @@ def test_going_back_forgets_the_password(guide: Guide) -> None:
 # test and finish
 
 
-def test_finishing_sets_everything_up(guide: Guide, station: Station, vault: MemoryVault) -> None:
+def test_finishing_sets_everything_up(guide: Guide, instance: AppInstance, vault: MemoryVault) -> None:
     guide.to_test()
     assert guide.wizard.button(Button.FinishButton).text() == "&Finish"
     assert guide.finish() is Condition.RUNNING
     assert not guide.wizard.isVisible()
-    assert station.profile == SIGNED
+    assert instance.profile == SIGNED
     assert vault.get(SIGNED.id) == Secret(PASSWORD)
-    assert json.loads(station.paths.profile.read_text(encoding="utf-8"))["name"] == OFFICE
+    assert json.loads(instance.paths.profile.read_text(encoding="utf-8"))["name"] == OFFICE
     assert PASSWORD not in "".join(field.text() for field in guide.wizard.findChildren(QLineEdit))
 
 
@@ -400,28 +401,28 @@ def test_nothing_can_be_finished_while_the_test_runs(guide: Guide, link: Link) -
     guide.wait_for(Button.FinishButton)
 
 
-def test_a_failed_test_can_be_finished_anyway(guide: Guide, station: Station, link: Link) -> None:
+def test_a_failed_test_can_be_finished_anyway(guide: Guide, instance: AppInstance, link: Link) -> None:
     link.results = refused_at(Step.REACH, Code.NO_CONNECTION)
     guide.to_test()
     assert guide.wizard.button(Button.FinishButton).text() == "&Finish anyway"
     assert "goes on trying" in text(guide.wizard, "verdict")
     guide.finish()
-    assert station.condition is Condition.RUNNING
+    assert instance.condition is Condition.RUNNING
 
 
-def test_cancelling_leaves_everything_as_it_was(guide: Guide, station: Station, vault: MemoryVault) -> None:
+def test_cancelling_leaves_everything_as_it_was(guide: Guide, instance: AppInstance, vault: MemoryVault) -> None:
     guide.to_test()
     guide.wizard.reject()
-    assert station.profile is None
-    assert not station.paths.profile.exists()
+    assert instance.profile is None
+    assert not instance.paths.profile.exists()
     assert vault.get(SIGNED.id) is None
 
 
 @pytest.mark.parametrize("vault", [BrokenVault()])
-def test_a_keyring_that_fails_is_told_and_sending_begins_all_the_same(guide: Guide, station: Station) -> None:
+def test_a_keyring_that_fails_is_told_and_sending_begins_all_the_same(guide: Guide, instance: AppInstance) -> None:
     guide.to_test()
     assert guide.finish() is Condition.RUNNING
-    assert station.condition is Condition.RUNNING
+    assert instance.condition is Condition.RUNNING
     page = find(guide.wizard, QWidget, "test_page")
     sentences = [label.text() for label in page.findChildren(QLabel, "trouble_sentence") if label.isVisible()]
     assert len(sentences) == 1
@@ -438,28 +439,28 @@ def test_files_that_wait_for_another_office_keep_the_old_settings(
     studio = Studio(tmp_path / "busy")
     studio.gate.held = True
     events: list[Event] = []
-    station = studio.station(events.append)
+    instance = studio.instance(events.append)
     with closing(Store.open(studio.paths.journal)) as store:
-        targets.bind(store, station.instance(PROFILE).target, studio.paths)
-    assert station.start() is Condition.RUNNING
-    station.add([str(studio.file("letter.txt"))])
+        targets.bind(store, instance.spec_for(PROFILE).target, studio.paths)
+    assert instance.start() is Condition.RUNNING
+    instance.add(DroppedFiles.of([str(studio.file("letter.txt"))]))
     qtbot.waitUntil(lambda: any(isinstance(event, FileChanged) for event in events))
-    guide = open_wizard(station)
+    guide = open_wizard(instance)
     guide.to_test()
     with qtbot.assertNotEmitted(guide.wizard.adopted):
         guide.wizard.button(Button.FinishButton).click()
         guide.wait_for(Button.FinishButton)
     assert guide.wizard.isVisible()
-    assert station.profile == PROFILE
-    station.close()
+    assert instance.profile == PROFILE
+    instance.close()
 
 
 def test_the_same_office_again_may_keep_its_password(
-    guide: Guide, station: Station, vault: MemoryVault, open_wizard: Callable[..., Guide]
+    guide: Guide, instance: AppInstance, vault: MemoryVault, open_wizard: Callable[..., Guide]
 ) -> None:
     guide.to_test()
     guide.finish()
-    again = open_wizard(station)
+    again = open_wizard(instance)
     assert again.to_password().placeholderText() != ""
     again.wizard.next()
     again.wait_for(Button.FinishButton)
@@ -482,10 +483,10 @@ def test_no_password_reaches_a_name_a_text_the_log_or_the_clipboard(
 
 
 def test_a_wizard_may_be_closed_while_the_test_runs(
-    station: Station, worker: Worker, link: Link, tmp_path: Path, qtbot: QtBot
+    instance: AppInstance, worker: Worker, link: Link, tmp_path: Path, qtbot: QtBot
 ) -> None:
     link.hold_at = Step.SECURE
-    wizard = SetupWizard(station, worker)
+    wizard = SetupWizard(instance, worker)
     wizard.show()
     Guide(wizard, tmp_path, qtbot).to_password().setText(PASSWORD)
     wizard.next()

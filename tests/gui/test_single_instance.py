@@ -18,10 +18,10 @@ from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.shell.single_instance import (
     LONGEST_LINE,
     Command,
-    Order,
+    Request,
     SingleInstance,
     hand_over,
-    order_for,
+    request_for,
     server_name,
 )
 
@@ -119,9 +119,9 @@ def test_a_second_process_opens_the_window_or_gives_a_settings_file(
 
 def test_a_settings_file_is_imported_only_when_it_comes_alone(tmp_path: Path) -> None:
     profile, photo = str(tmp_path / "Office.FIELDPOST"), str(tmp_path / "photo.jpg")
-    assert order_for([profile]) == Order(Command.IMPORT, (profile,))
-    assert order_for([profile, photo]) == Order(Command.ADD, (profile, photo))
-    assert order_for([]) == Order(Command.OPEN)
+    assert request_for([profile]) == Request(Command.IMPORT, (profile,))
+    assert request_for([profile, photo]) == Request(Command.ADD, (profile, photo))
+    assert request_for([]) == Request(Command.OPEN)
 
 
 def test_without_a_first_instance_the_second_is_the_first(paths: Paths, qtbot: QtBot) -> None:
@@ -130,7 +130,7 @@ def test_without_a_first_instance_the_second_is_the_first(paths: Paths, qtbot: Q
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe of Windows ends with its process")
-def test_what_a_crash_left_behind_is_in_nobodys_way(paths: Paths, qtbot: QtBot) -> None:
+def test_the_socket_of_a_crashed_instance_is_replaced(paths: Paths, qtbot: QtBot) -> None:
     crashed = subprocess.run([sys.executable, "-c", _CRASHING, str(paths.data_dir)], capture_output=True, check=False)
     assert (crashed.returncode, crashed.stdout) == (-signal.SIGKILL, b"listening\n")
     assert not hand_over(paths)
@@ -160,33 +160,33 @@ def test_what_a_crash_left_behind_is_in_nobodys_way(paths: Paths, qtbot: QtBot) 
         b'{"version": 1, "command": "add", "paths": ["a\\u0000b"]}\n',
         b'{"version": 1, "command": "import", "paths": ["a", "b"]}\n',
         b'{"version": 1, "command": "quit", "paths": ["a"]}\n',
-        Order(Command.ADD, ("x" * LONGEST_LINE,)).line(),
+        Request(Command.ADD, ("x" * LONGEST_LINE,)).line(),
         b"x" * (LONGEST_LINE + 10_000),
     ],
     ids=lambda line: repr(line[:48]),
 )
-def test_anything_but_an_order_is_refused_and_harms_nothing(
+def test_anything_but_a_request_is_refused_and_harms_nothing(
     instance: SingleInstance, name: str, qtbot: QtBot, line: bytes
 ) -> None:
     told = Told(instance)
     assert _knock(qtbot, name, line) == {"version": 1, "taken": False}
     assert told.all == []
-    assert _knock(qtbot, name, Order(Command.OPEN).line()) == {"version": 1, "taken": True}
+    assert _knock(qtbot, name, Request(Command.OPEN).line()) == {"version": 1, "taken": True}
     qtbot.waitUntil(lambda: told.all == ["open"])
 
 
-def test_an_order_to_quit_is_passed_on(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
+def test_a_request_to_quit_is_passed_on(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
     told = Told(instance)
-    assert _knock(qtbot, name, Order(Command.QUIT).line()) == {"version": 1, "taken": True}
+    assert _knock(qtbot, name, Request(Command.QUIT).line()) == {"version": 1, "taken": True}
     qtbot.waitUntil(lambda: told.all == ["quit"])
 
 
-def test_an_order_that_arrives_in_pieces_is_understood(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
+def test_a_request_that_arrives_in_pieces_is_understood(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
     told = Told(instance)
     socket = QLocalSocket()
     socket.connectToServer(name)
     assert socket.waitForConnected(5_000)
-    line = Order(Command.ADD, ("/tmp/ä" * 9_000,)).line()  # noqa: S108 - only a string
+    line = Request(Command.ADD, ("/tmp/ä" * 9_000,)).line()  # noqa: S108 - only a string
     for start in range(0, len(line), 4_096):
         socket.write(line[start : start + 4_096])
         socket.flush()
@@ -194,7 +194,9 @@ def test_an_order_that_arrives_in_pieces_is_understood(instance: SingleInstance,
     qtbot.waitUntil(lambda: told.all == [["/tmp/ä" * 9_000]])  # noqa: S108 - likewise
 
 
-def test_somebody_who_hangs_up_in_the_middle_harms_nothing(instance: SingleInstance, name: str, qtbot: QtBot) -> None:
+def test_a_connection_that_breaks_in_the_middle_harms_nothing(
+    instance: SingleInstance, name: str, qtbot: QtBot
+) -> None:
     told = Told(instance)
     socket = QLocalSocket()
     socket.connectToServer(name)
@@ -202,7 +204,7 @@ def test_somebody_who_hangs_up_in_the_middle_harms_nothing(instance: SingleInsta
     socket.write(b'{"version": 1, "comm')
     socket.flush()
     socket.abort()
-    assert _knock(qtbot, name, Order(Command.OPEN).line())["taken"] is True
+    assert _knock(qtbot, name, Request(Command.OPEN).line())["taken"] is True
     qtbot.waitUntil(lambda: told.all == ["open"])
 
 

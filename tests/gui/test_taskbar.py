@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.shell import taskbar
 from fieldpost_desktop.ui.text import wording
 from fieldpost_shared.codes import Code
@@ -16,7 +16,7 @@ from fieldpost_shared.codes import Code
 OFFICE, NOW_NS = "Head office", 1_800_000_000_000_000_000
 
 
-def test_the_badge_counts_the_files_that_need_somebody() -> None:
+def test_the_badge_counts_the_files_that_need_a_person() -> None:
     counts = {FileState.ATTENTION: 3, FileState.SENDING: 2}
     assert taskbar.badge(OverallStatus(OverallState.ATTENTION, counts)) == 3
 
@@ -29,7 +29,7 @@ def test_a_stop_of_everything_has_a_badge_although_no_file_failed() -> None:
 
 
 @pytest.mark.parametrize("state", [state for state in OverallState if state is not OverallState.ATTENTION])
-def test_there_is_no_badge_while_nothing_needs_anybody(state: OverallState) -> None:
+def test_there_is_no_badge_while_nothing_needs_a_person(state: OverallState) -> None:
     assert taskbar.badge(OverallStatus(state, {FileState.SENDING: 2})) == 0
 
 

@@ -6,8 +6,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPalette
 from PySide6.QtWidgets import QApplication
 
 from fieldpost_desktop.engine.model.parts_map import PartState
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.theme import Tone
 
 LIGHT = {"window": "#f3f3f3", "base": "#ffffff", "alternate": "#ececec", "text": "#1b1b1b"}
 DARK = {"window": "#202020", "base": "#191919", "alternate": "#2b2b2b", "text": "#ffffff"}

@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon, TonedLabel
 
 ROLE = QPalette.ColorRole

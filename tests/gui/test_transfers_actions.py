@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_desktop.ui.transfers.actions import (
     ICONS,
     Action,
-    command,
-    fitting,
-    in_menu,
+    available_actions,
+    engine_command,
     label,
     main_action,
+    menu_actions,
     parts_were_sent,
     title,
 )
@@ -59,11 +59,11 @@ def in_state(rig: Rig, state: FileState, code: str = "", *, begun: bool = True) 
 
 def do(rig: Rig, action: Action, row: FileRow) -> None:
     """As the window does it."""
-    verb = command(action, [row.id])
+    verb = engine_command(action, [row.id])
     if verb is not None:
         verb(rig.core.commands)
     elif action is Action.LOCATE:
-        rig.core.commands.locate(row.id, row.source, look(row.source))
+        rig.core.commands.locate(row.id, row.source, file_version(row.source))
     elif action is Action.RENAME:
         rig.core.commands.rename(row.id, f"another-{row.id}.pdf")
 
@@ -73,14 +73,14 @@ def do(rig: Rig, action: Action, row: FileRow) -> None:
 def test_every_state_and_code_has_a_main_action_that_fits(state: FileState, hold: Hold | None) -> None:
     for code in CODES:
         change = told(1, state, code=code)
-        assert main_action(change, hold) is fitting(change, hold)[0]
-        assert len(set(fitting(change, hold))) == len(fitting(change, hold))
+        assert main_action(change, hold) is available_actions(change, hold)[0]
+        assert len(set(available_actions(change, hold))) == len(available_actions(change, hold))
 
 
 @pytest.mark.parametrize("begun", [True, False])
 @pytest.mark.parametrize("code", [*Code, "a code of a newer Fieldpost"])
-def test_no_action_for_a_file_that_needs_somebody_does_nothing(rig: Rig, code: str, begun: bool) -> None:
-    for action in fitting(told(1, FileState.ATTENTION, code=code)):
+def test_no_action_for_a_file_that_needs_a_person_does_nothing(rig: Rig, code: str, begun: bool) -> None:
+    for action in available_actions(told(1, FileState.ATTENTION, code=code)):
         row = in_state(rig, FileState.ATTENTION, code, begun=begun)
         do(rig, action, row)
         served = action in SERVED_BY_THE_WINDOW - {Action.LOCATE, Action.RENAME}
@@ -89,7 +89,7 @@ def test_no_action_for_a_file_that_needs_somebody_does_nothing(rig: Rig, code: s
 
 @pytest.mark.parametrize("state", [state for state in FileState if state is not FileState.ATTENTION])
 def test_no_action_for_any_other_file_does_nothing(rig: Rig, state: FileState) -> None:
-    for action in fitting(told(1, state)):
+    for action in available_actions(told(1, state)):
         row = in_state(rig, state)
         before = rig.core.files.counts()
         do(rig, action, row)
@@ -119,25 +119,25 @@ def test_a_file_that_waits_for_a_reason_offers_what_helps_against_it() -> None:
         (Code.UNEXPECTED, Action.MAKE_REPORT),
     ],
 )
-def test_a_file_that_needs_somebody_offers_what_its_words_advise(code: Code, action: Action) -> None:
+def test_a_file_that_needs_a_person_offers_what_its_words_advise(code: Code, action: Action) -> None:
     assert main_action(told(1, FileState.ATTENTION, code=code)) is action
 
 
 def test_a_file_above_the_limit_is_not_offered_a_way_around_it() -> None:
-    offered = fitting(told(1, FileState.ATTENTION, code=Code.OVER_PROFILE_LIMIT))
+    offered = available_actions(told(1, FileState.ATTENTION, code=Code.OVER_PROFILE_LIMIT))
     assert not {Action.TRY_NOW, Action.SEND_AGAIN} & set(offered)
 
 
 @pytest.mark.parametrize("state", FileState)
 def test_only_what_is_not_over_can_be_cancelled(state: FileState) -> None:
-    assert (Action.CANCEL in fitting(told(1, state))) is (state in OPEN)
+    assert (Action.CANCEL in available_actions(told(1, state))) is (state in OPEN)
 
 
 def test_what_needs_a_dialog_is_offered_for_one_file_only() -> None:
-    gone = fitting(told(1, FileState.ATTENTION, code=Code.FILE_GONE))
-    assert Action.LOCATE in in_menu([gone])
-    assert Action.LOCATE not in in_menu([gone, gone])
-    assert Action.TRY_NOW in in_menu([gone, fitting(told(2, FileState.CONFIRMED))])
+    gone = available_actions(told(1, FileState.ATTENTION, code=Code.FILE_GONE))
+    assert Action.LOCATE in menu_actions([gone])
+    assert Action.LOCATE not in menu_actions([gone, gone])
+    assert Action.TRY_NOW in menu_actions([gone, available_actions(told(2, FileState.CONFIRMED))])
 
 
 def test_cancelling_asks_only_when_parts_were_sent() -> None:
@@ -145,7 +145,7 @@ def test_cancelling_asks_only_when_parts_were_sent() -> None:
     assert not parts_were_sent(told(1, FileState.SENDING, 0))
     assert parts_were_sent(told(1, FileState.SENDING, 1))
     assert parts_were_sent(told(1, FileState.SENT, 52))
-    assert parts_were_sent(told(1, FileState.PAUSED, 0))  # from the journal: begun, and nobody knows how far
+    assert parts_were_sent(told(1, FileState.PAUSED, 0))  # from the journal: begun, how far is not known
 
 
 def test_every_action_has_a_name_a_mnemonic_and_an_icon() -> None:

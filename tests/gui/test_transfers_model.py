@@ -9,13 +9,13 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.journal.browse import Group, Order, Query
+from fieldpost_desktop.engine.journal.browse import FileQuery, Group, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.transfers.model import CHANGE, LINGER_S, TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import runs
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -90,7 +90,7 @@ def test_the_list_is_read_a_page_at_a_time(shelf: Shelf, worker: HandWorker) -> 
 
 def test_nothing_is_skipped_when_files_leave_the_list_between_two_pages(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(*(file_row(number, S.SENDING) for number in range(1, 501)))
-    model = model_of(shelf, worker, Query(Group.IN_PROGRESS))
+    model = model_of(shelf, worker, FileQuery(Group.IN_PROGRESS))
     tell(shelf, model, *(told(number, S.CONFIRMED) for number in range(450, 500)))
     shelf.put(*(file_row(number, S.CONFIRMED) for number in range(440, 450)))  # not told of yet
     read_all(model)
@@ -101,7 +101,7 @@ def test_nothing_is_skipped_when_files_leave_the_list_between_two_pages(shelf: S
 def test_a_page_that_holds_nothing_new_does_not_end_the_list(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(*(file_row(number, S.CONFIRMED) for number in range(1, 601)))
     model = model_of(shelf, worker)
-    shelf.put(*(file_row(number, S.CONFIRMED) for number in range(601, 900)))  # a burst nobody told of yet
+    shelf.put(*(file_row(number, S.CONFIRMED) for number in range(601, 900)))  # a burst that was not told yet
     read_all(model)
     assert set(range(1, 601)) <= set(files(model))
 
@@ -111,7 +111,7 @@ def test_what_the_engine_told_while_a_page_was_read_wins(shelf: Shelf, worker: H
     pages = worker
     model = model_of(shelf, worker)
     pages.held = True
-    model.look_for(Query(Group.IN_PROGRESS))
+    model.look_for(FileQuery(Group.IN_PROGRESS))
     model.take([told(2, S.CONFIRMED), told(9, S.SENDING, 7)])
     pages.release()
     assert files(model) == [9, 3, 1]
@@ -130,7 +130,7 @@ def test_the_old_list_stays_until_the_new_one_has_come(shelf: Shelf, worker: Han
     shelf.put(file_row(1, S.CONFIRMED), file_row(2, S.QUEUED))
     model = model_of(shelf, worker)
     worker.held = True
-    model.look_for(Query(Group.CONFIRMED))
+    model.look_for(FileQuery(Group.CONFIRMED))
     assert files(model) == [2, 1]
     worker.release()
     assert files(model) == [1]
@@ -140,8 +140,8 @@ def test_only_the_last_of_two_quick_searches_is_shown(shelf: Shelf, worker: Hand
     shelf.put(file_row(1, path="apple.txt"), file_row(2, path="pear.txt"))
     model = model_of(shelf, worker)
     worker.held = True
-    model.look_for(Query(text="apple"))
-    model.look_for(Query(text="pear"))
+    model.look_for(FileQuery(text="apple"))
+    model.look_for(FileQuery(text="pear"))
     worker.release()
     assert files(model) == [2]
 
@@ -149,7 +149,7 @@ def test_only_the_last_of_two_quick_searches_is_shown(shelf: Shelf, worker: Hand
 def test_a_journal_that_cannot_be_read_is_told(shelf: Shelf, worker: HandWorker, qtbot: QtBot) -> None:
     shelf.error = FieldpostError(Code.JOURNAL_DAMAGED)
     model = model_of(shelf, worker)
-    with qtbot.waitSignal(worker.troubled) as told_of:
+    with qtbot.waitSignal(worker.unhandled_error) as told_of:
         model.reload()
     assert told_of.args is not None
     assert told_of.args[0].code is Code.JOURNAL_DAMAGED
@@ -173,19 +173,19 @@ def test_a_known_file_changes_in_place(shelf: Shelf, worker: HandWorker) -> None
 @pytest.mark.parametrize(
     ("order", "descending", "expected"),
     [
-        (Order.ADDED, True, [9, 4, 3, 2, 1]),
-        (Order.ADDED, False, [1, 2, 3, 4, 9]),
-        (Order.NAME, False, [2, 9, 1, 4, 3]),
-        (Order.NAME, True, [3, 4, 1, 9, 2]),
-        (Order.SIZE, False, [4, 9, 3, 2, 1]),
+        (SortOrder.ADDED, True, [9, 4, 3, 2, 1]),
+        (SortOrder.ADDED, False, [1, 2, 3, 4, 9]),
+        (SortOrder.NAME, False, [2, 9, 1, 4, 3]),
+        (SortOrder.NAME, True, [3, 4, 1, 9, 2]),
+        (SortOrder.SIZE, False, [4, 9, 3, 2, 1]),
     ],
 )
 def test_a_new_file_is_put_where_the_journal_would_put_it(
-    shelf: Shelf, worker: HandWorker, order: Order, descending: bool, expected: list[int]
+    shelf: Shelf, worker: HandWorker, order: SortOrder, descending: bool, expected: list[int]
 ) -> None:
     names = {1: "Ödland.txt", 2: "alpha.txt", 3: "über.txt", 4: "ödland.txt"}
     shelf.put(*(file_row(number, path=name, size=5 - number) for number, name in names.items()))
-    model = model_of(shelf, worker, Query(order=order, descending=descending))
+    model = model_of(shelf, worker, FileQuery(order=order, descending=descending))
     watch = Watch(model)
     tell(shelf, model, told(9, path="Beta.txt", size=1))
     assert files(model) == expected
@@ -196,7 +196,7 @@ def test_a_new_file_is_put_where_the_journal_would_put_it(
 
 def test_a_file_that_does_not_fit_is_not_put_in(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(file_row(1, S.ATTENTION, path="apple.txt"))
-    model = model_of(shelf, worker, Query(Group.ATTENTION, text="APPLE"))
+    model = model_of(shelf, worker, FileQuery(Group.ATTENTION, text="APPLE"))
     tell(shelf, model, told(2, S.QUEUED, path="apple two.txt"), told(3, S.ATTENTION, path="pear.txt"))
     assert files(model) == [1]
     tell(shelf, model, told(4, S.ATTENTION, path="Apple four.txt"))
@@ -223,7 +223,7 @@ def test_files_that_vanished_leave_at_once(shelf: Shelf, worker: HandWorker) -> 
 
 def test_sorting_follows_changes_of_state_and_takes_the_selection_along(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(*(file_row(number, S.QUEUED) for number in range(1, 5)))
-    model = model_of(shelf, worker, Query(order=Order.STATE, descending=False))
+    model = model_of(shelf, worker, FileQuery(order=SortOrder.STATE, descending=False))
     chosen = QPersistentModelIndex(model.index(2, Column.FILE))
     watch = Watch(model)
     tell(shelf, model, told(3, S.ATTENTION, code=Code.FILE_GONE))
@@ -262,7 +262,7 @@ def test_ten_thousand_rows_take_five_thousand_scattered_changes_with_one_signal(
 
 def test_thousands_of_new_files_between_others_come_with_one_signal(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(*(file_row(number, path=f"{number * 2:05}.txt") for number in range(1, 101)))
-    model = model_of(shelf, worker, Query(order=Order.NAME, descending=False))
+    model = model_of(shelf, worker, FileQuery(order=SortOrder.NAME, descending=False))
     watch = Watch(model)
     tell(shelf, model, *(told(1000 + number, path=f"{number * 2 + 1:05}.txt") for number in range(100)))
     assert len(watch.inserted) == 1
@@ -289,7 +289,7 @@ def test_ranges_are_found() -> None:
 
 def test_a_file_that_left_the_group_is_seen_for_ten_seconds_more(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(file_row(1, S.SENT), file_row(2, S.SENDING))
-    model = model_of(shelf, worker, Query(Group.IN_PROGRESS))
+    model = model_of(shelf, worker, FileQuery(Group.IN_PROGRESS))
     tell(shelf, model, told(1, S.CONFIRMED))
     shelf.clock.advance(LINGER_S - 1)
     model.sweep()
@@ -302,7 +302,7 @@ def test_a_file_that_left_the_group_is_seen_for_ten_seconds_more(shelf: Shelf, w
 
 def test_a_file_that_came_back_meanwhile_stays(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(file_row(1, S.SENDING))
-    model = model_of(shelf, worker, Query(Group.IN_PROGRESS))
+    model = model_of(shelf, worker, FileQuery(Group.IN_PROGRESS))
     tell(shelf, model, told(1, S.ATTENTION, code=Code.FILE_GONE))
     tell(shelf, model, told(1, S.QUEUED))
     shelf.clock.advance(LINGER_S)
@@ -312,7 +312,7 @@ def test_a_file_that_came_back_meanwhile_stays(shelf: Shelf, worker: HandWorker)
 
 def test_lingering_files_have_one_timer_that_rests_without_them(shelf: Shelf, worker: HandWorker) -> None:
     shelf.put(*(file_row(number, S.SENT) for number in range(1, 51)))
-    model = model_of(shelf, worker, Query(Group.IN_PROGRESS))
+    model = model_of(shelf, worker, FileQuery(Group.IN_PROGRESS))
     assert not model._sweeping.isActive()
     tell(shelf, model, *(told(number, S.CONFIRMED) for number in range(1, 51)))
     assert model._sweeping.isActive()
@@ -333,7 +333,7 @@ def test_each_column_says_what_it_is_called(shelf: Shelf, worker: HandWorker) ->
 
 def test_the_cells_say_how_the_file_is(shelf: Shelf, worker: HandWorker) -> None:
     model = model_of(shelf, worker)
-    model.teller.folders = {3: "Camera"}
+    model.texts.folders = {3: "Camera"}
     shelf.clock.advance(60)
     tell(shelf, model, told(1, S.SENDING, 14, path="plans/house.pdf", folder=3))
     cells = {column: model.index(0, column).data() for column in Column}
@@ -396,8 +396,8 @@ def test_a_large_file_on_a_metered_network_offers_to_be_sent_anyway(shelf: Shelf
     shelf.put(file_row(1, S.QUEUED, size=1_000), file_row(2, S.QUEUED, size=90_000_000))
     model = model_of(shelf, worker)
     model.take_status(OverallStatus(metered_limit=5_000_000))
-    assert model.teller.action(model.change(0)) == "send_anyway"
-    assert model.teller.action(model.change(1)) == "pause"
+    assert model.texts.action(model.change(0)) == "send_anyway"
+    assert model.texts.action(model.change(1)) == "pause"
 
 
 def test_a_second_later_only_running_times_in_sight_are_told(shelf: Shelf, worker: HandWorker) -> None:

@@ -14,15 +14,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Group, Order
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.engine.journal.browse import Group, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped, OverallChanged, OverallStatus
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.actions import Action
 from fieldpost_desktop.ui.transfers.page import TransfersPage
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.codes import Code
 from support.gui.studio import Studio
 from support.gui.transfers import HandWorker, Shelf, told
@@ -34,7 +35,7 @@ class Live(Protocol):
     """What the fixture of that name gives."""
 
     studio: Studio
-    station: Station
+    instance: AppInstance
     bridge: Bridge
     worker: Worker
     qtbot: QtBot
@@ -62,7 +63,7 @@ class Scene:
         self.shelf = Shelf()
         self.shelf.put(*(change.row for change in changes))
         self.worker, self.bridge, self.pane = HandWorker(), Bridge(), Pane()
-        self.page = TransfersPage(self.shelf.station, self.worker, self.bridge, self.pane)
+        self.page = TransfersPage(self.shelf.instance, self.worker, self.bridge, self.pane)
         qtbot.addWidget(self.page)
         self.page.resize(1200, 600)
         self.page.show()
@@ -152,7 +153,7 @@ def test_a_notification_opens_the_files_that_it_is_about(scene: Scene) -> None:
 def test_a_title_sorts_the_list_by_the_journal(scene: Scene) -> None:
     header = scene.page.view.horizontalHeader()
     header.setSortIndicator(Column.FILE, Qt.SortOrder.AscendingOrder)
-    assert (scene.shelf.asked[-1].order, scene.shelf.asked[-1].descending) == (Order.NAME, False)
+    assert (scene.shelf.asked[-1].order, scene.shelf.asked[-1].descending) == (SortOrder.NAME, False)
     assert scene.files() == [1, 2, 3, 4]
 
 
@@ -326,7 +327,7 @@ def test_every_button_and_field_has_a_name_for_the_ear(scene: Scene) -> None:
 
 
 def open_page(live: Live) -> TransfersPage:
-    page = TransfersPage(live.station, live.worker, live.bridge)
+    page = TransfersPage(live.instance, live.worker, live.bridge)
     live.qtbot.addWidget(page)
     page.resize(1100, 500)
     page.show()
@@ -340,7 +341,7 @@ def states(page: TransfersPage) -> dict[str, FileState]:
 
 def test_a_file_goes_through_its_stages_before_the_eyes(live: Live) -> None:
     page = open_page(live)
-    live.station.add([str(live.studio.file("big.bin", 400_000))])
+    live.instance.add(DroppedFiles.of([str(live.studio.file("big.bin", 400_000))]))
     live.qtbot.waitUntil(lambda: states(page) == {"big.bin": S.SENT}, timeout=20_000)
     live.studio.answer()
     live.qtbot.waitUntil(lambda: states(page) == {"big.bin": S.CONFIRMED}, timeout=20_000)
@@ -352,18 +353,18 @@ def test_recovered_rows_keep_all_their_buttons(live: Live) -> None:
     page = open_page(live)
     live.studio.gate.most = 2
     gone = live.studio.file("gone.bin", 1_000)
-    live.station.add([str(live.studio.file("half.bin", 400_000))])
+    live.instance.add(DroppedFiles.of([str(live.studio.file("half.bin", 400_000))]))
     live.qtbot.waitUntil(lambda: len(live.studio.topic.records) >= 2, timeout=20_000)
     gone.unlink()
-    live.station.add([str(gone)])
+    live.instance.add(DroppedFiles.of([str(gone)]))
     live.qtbot.waitUntil(lambda: states(page).get("gone.bin") is S.ATTENTION, timeout=20_000)
     half = next(page.model.change(row) for row in range(2) if page.model.change(row).row.path == "half.bin")
     page.view.acted.emit(Action.PAUSE, [half.row.id])
     live.qtbot.waitUntil(lambda: states(page)["half.bin"] is S.PAUSED, timeout=20_000)
     before = offers(page)
 
-    live.station.close()
-    live.station.start()
+    live.instance.close()
+    live.instance.start()
     recovered = open_page(live)
     live.qtbot.waitUntil(lambda: offers(recovered) == before, timeout=20_000)
     live.qtbot.waitUntil(lambda: "Paused at" in " ".join(sentences(recovered)), timeout=20_000)
@@ -374,7 +375,7 @@ def test_recovered_rows_keep_all_their_buttons(live: Live) -> None:
 
 def offers(page: TransfersPage) -> dict[str, tuple[Action, ...]]:
     changes = [page.model.change(row) for row in range(page.model.rowCount())]
-    return {change.row.path: page.model.teller.actions(change) for change in changes}
+    return {change.row.path: page.model.texts.actions(change) for change in changes}
 
 
 def sentences(page: TransfersPage) -> list[str]:

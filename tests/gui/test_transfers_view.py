@@ -12,16 +12,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.engine.journal.browse import Order
+from fieldpost_desktop.engine.journal.browse import SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers import painting
 from fieldpost_desktop.ui.transfers.actions import Action
-from fieldpost_desktop.ui.transfers.appearance import kind_of, look_of
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_style import file_icon, row_style
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.transfers.view import TransfersView, announce
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 from support.gui.transfers import START_NS, HandWorker, Shelf, model_of, told
@@ -198,13 +198,13 @@ def test_a_tooltip_is_shown_for_what_had_to_be_cut(qtbot: QtBot) -> None:
 @pytest.mark.parametrize("state", FileState)
 def test_only_a_confirmed_file_has_the_tone_of_success(state: FileState) -> None:
     for code in ["", *Code]:
-        look = look_of(told(1, state, 52, code=code))
+        look = row_style(told(1, state, 52, code=code))
         assert (look.tone is Tone.CONFIRMED) is (state is S.CONFIRMED)
         assert (look.sign is IconName.TICK) is (state is S.CONFIRMED)
 
 
 def test_states_differ_by_their_sign_as_well_as_by_their_colour() -> None:
-    looks = [look_of(told(1, state)) for state in FileState if state is not S.SETTLING]
+    looks = [row_style(told(1, state)) for state in FileState if state is not S.SETTLING]
     assert len({(look.sign, look.stage) for look in looks}) == len(looks)
 
 
@@ -234,17 +234,17 @@ def test_no_pixel_is_green_before_the_receipt(qtbot: QtBot, state: FileState, da
     ],
 )
 def test_the_icon_follows_the_kind_of_file(name: str, kind: IconName) -> None:
-    assert kind_of(name) is kind
+    assert file_icon(name) is kind
 
 
 def test_a_long_sentence_takes_two_lines_and_no_letter_is_lost_between_them(qtbot: QtBot) -> None:
     seen = Seen(qtbot)
     text = "Für 🚐🚐 Wagen sieben: " + "waiting for the office to answer " * 3
     width = seen.view.fontMetrics().horizontalAdvance(text) * 2 // 3
-    first, second = painting.broken(text.strip(), seen.view.font(), width)
+    first, second = painting.two_lines(text.strip(), seen.view.font(), width)
     assert f"{first} {second}" == text.strip()
     assert painting.fits(text, seen.view.font(), width)
-    assert painting.broken(text, seen.view.font(), width // 3)[1].endswith("…")
+    assert painting.two_lines(text, seen.view.font(), width // 3)[1].endswith("…")
     assert not painting.fits(text, seen.view.font(), width // 3)
 
 
@@ -262,31 +262,31 @@ def test_what_matters_less_makes_room_in_a_narrow_window(qtbot: QtBot) -> None:
 
 def test_a_click_on_a_title_asks_for_another_order(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1))
-    wanted: list[tuple[Order, bool]] = []
+    wanted: list[tuple[SortOrder, bool]] = []
     seen.view.order_wanted.connect(lambda order, descending: wanted.append((order, descending)))
     header = seen.view.horizontalHeader()
     header.setSortIndicator(Column.SIZE, Qt.SortOrder.DescendingOrder)
     header.setSortIndicator(Column.FROM, Qt.SortOrder.AscendingOrder)
-    assert wanted == [(Order.SIZE, True)]
-    assert header.sortIndicatorSection() == Column.ADDED  # nobody granted the wish: the list is as it was
+    assert wanted == [(SortOrder.SIZE, True)]
+    assert header.sortIndicatorSection() == Column.ADDED  # the wish was not granted: the list is as it was
 
 
 # hearing
 
 
-def aloud(view: QWidget) -> Sequence[str]:
+def screen_reader_text(view: QWidget) -> Sequence[str]:
     table = QAccessible.queryAccessibleInterface(view)
     return [table.child(number).text(QAccessible.Text.Name) for number in range(table.childCount())]
 
 
 def test_a_screen_reader_finds_the_whole_sentence_in_the_first_cell(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.ATTENTION, path="lost.xlsx", code=Code.FILE_GONE))
-    cells = aloud(seen.view)
+    cells = screen_reader_text(seen.view)
     assert seen.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole) in cells
     assert QAccessible.queryAccessibleInterface(seen.view).text(QAccessible.Text.Name) == "Files"
 
 
-def test_whoever_stands_on_a_row_hears_what_became_of_it_once(qtbot: QtBot) -> None:
+def test_a_screen_reader_on_a_row_hears_its_change_once(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.SENDING, 3), told(2, S.SENDING, 3))
     seen.view.choose(1)
     seen.model.take([told(1, S.SENDING, 4), told(2, S.CONFIRMED)])
@@ -312,10 +312,10 @@ def test_an_announcement_reaches_the_screen_reader(qtbot: QtBot) -> None:
 
 def test_times_run_only_while_the_list_is_seen(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.RETRYING, code=Code.FILE_IN_USE, next_try_ns=START_NS + 80 * NS_PER_S))
-    assert seen.view.motion.seconds.isActive()
+    assert seen.view.animation.seconds.isActive()
     seen.view.hide()
-    assert not seen.view.motion.seconds.isActive()
-    assert not seen.view.motion.seen()
+    assert not seen.view.animation.seconds.isActive()
+    assert not seen.view.animation.seen()
 
 
 def test_only_rows_in_sight_are_told_each_second(qtbot: QtBot) -> None:
@@ -323,14 +323,14 @@ def test_only_rows_in_sight_are_told_each_second(qtbot: QtBot) -> None:
     seen = Seen(qtbot, *(told(number, S.RETRYING, **columns) for number in range(1, 101)))
     changed: list[tuple[int, int]] = []
     seen.model.dataChanged.connect(lambda top, bottom: changed.append((top.row(), bottom.row())))
-    seen.view.motion.second_passed()
-    assert changed == [(0, seen.view.motion.seen().stop - 1)]
-    assert seen.view.motion.seen().stop < 20
+    seen.view.animation.second_passed()
+    assert changed == [(0, seen.view.animation.seen().stop - 1)]
+    assert seen.view.animation.seen().stop < 20
 
 
 def test_stripes_move_only_for_files_in_sight_that_were_sent_just_now(qtbot: QtBot) -> None:
     seen = Seen(qtbot, told(1, S.SENDING, 51))
-    stripes = seen.view.motion.stripes
+    stripes = seen.view.animation.stripes
     assert not stripes.isActive()
     seen.model.take([told(1, S.SENT, 52, sent_ns=seen.shelf.clock.now_ns())])
     assert stripes.isActive()

@@ -11,11 +11,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.shell.tray import STAY_MS, Tray
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
@@ -29,14 +29,14 @@ PAUSED = OverallStatus(OverallState.PAUSED, {FileState.QUEUED: 1}, hold=Hold(Hol
 
 
 @pytest.fixture
-def station(studio: Studio) -> Station:
-    return studio.station(lambda _event: None)
+def instance(studio: Studio) -> AppInstance:
+    return studio.instance(lambda _event: None)
 
 
 @pytest.fixture
-def tray(station: Station, qtbot: QtBot) -> Iterator[Tray]:
+def tray(instance: AppInstance, qtbot: QtBot) -> Iterator[Tray]:
     assert qtbot is not None
-    made = Tray(station)
+    made = Tray(instance)
     yield made
     made.hide()
 
@@ -68,13 +68,13 @@ def _find(menu: QMenu, text: str) -> QAction:
 
 @pytest.mark.parametrize("state", OverallState)
 def test_icon_tooltip_and_menu_show_the_same_status(
-    state: OverallState, tray: Tray, station: Station, qtbot: QtBot
+    state: OverallState, tray: Tray, instance: AppInstance, qtbot: QtBot
 ) -> None:
     status = OverallStatus(state, {FileState.ATTENTION: 1, FileState.QUEUED: 2})
     _settled(tray, status, qtbot)
     size = QSize(16, 16)
     assert tray.icon.pixmap(size).toImage() == icons.tray_icon(state).pixmap(size).toImage()
-    sentence = wording.tooltip(status, station.office, station.clock.now_ns())
+    sentence = wording.tooltip(status, instance.office, instance.clock.now_ns())
     assert tray.tooltip == sentence
     assert _texts(tray.menu)[0] == sentence
     assert not _actions(tray.menu)[0].isEnabled()
@@ -148,10 +148,10 @@ def test_every_wish_comes_out(text: str, signal: str, tray: Tray, qtbot: QtBot) 
         _find(tray.menu, text).trigger()
 
 
-def test_a_pause_has_no_end_or_ends_in_an_hour(tray: Tray, station: Station, qtbot: QtBot) -> None:
+def test_a_pause_has_no_end_or_ends_in_an_hour(tray: Tray, instance: AppInstance, qtbot: QtBot) -> None:
     with qtbot.waitSignal(tray.pause_wanted, check_params_cb=lambda until: until is None):
         _find(tray.menu, "Until I resume").trigger()
-    now_ns = station.clock.now_ns()
+    now_ns = instance.clock.now_ns()
     with qtbot.waitSignal(tray.pause_wanted) as given:
         _find(tray.menu, "For 1 hour").trigger()
     assert given.args is not None

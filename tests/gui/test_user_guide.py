@@ -14,7 +14,6 @@ from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.text import languages, wording
 from fieldpost_shared.codes import CODES
-from screenshots import KINDS, PICTURES
 from support.gui.guide import code_table, shown_codes
 
 GUIDE = Path(__file__).parents[2] / "docs" / "user-guide.md"
@@ -60,19 +59,6 @@ def test_every_state_of_the_tray_is_shown(guide: str) -> None:
 def test_every_stage_of_a_file_is_explained(guide: str) -> None:
     stages = {state: wording.state_name(state).partition("{")[0].split(",")[0] for state in FileState}
     assert not {state: words for state, words in stages.items() if f"| {words}" not in guide}
-
-
-def test_the_pictures_are_those_of_all_languages_themes_and_sizes() -> None:
-    found = {kind.name: {path.name for path in (PICTURES / kind.name).glob("*.png")} for kind in KINDS}
-    whole = found["en-light-100"]
-    assert len(whole) > 40
-    for kind in KINDS:
-        assert found[kind.name] <= whole
-        assert kind.percent == 200 or found[kind.name] == whole
-
-
-def test_the_pictures_are_small() -> None:
-    assert sum(path.stat().st_size for path in PICTURES.rglob("*.png")) < 7_000_000
 
 
 def _anchor(title: str) -> str:

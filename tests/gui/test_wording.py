@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
-from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.failure_details import EXISTED_BEFORE
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.watching.folder_kind import FolderProblem, FolderRefused
 from fieldpost_desktop.ui.text import languages, phrases, wording
 from fieldpost_desktop.ui.text.wording import BannerAction
@@ -170,7 +170,7 @@ def test_a_failure_away_from_its_row_names_the_file() -> None:
     assert wording.error_sentence(FieldpostError(Code.FILE_GONE), OFFICE, "bridge.jpg").startswith("bridge.jpg: ")
 
 
-def test_a_file_without_trouble_has_no_failure() -> None:
+def test_a_file_without_a_code_has_no_failure() -> None:
     assert wording.file_failure(file_row(), OFFICE) is None
     assert wording.file_failure(file_row(FileState.CONFIRMED, code=Code.DUPLICATE), OFFICE) is None
 
@@ -181,7 +181,7 @@ def test_a_code_of_a_newer_fieldpost_is_unexpected() -> None:
     assert said.label == "X1"
 
 
-def test_what_nobody_translates_is_kept_for_support_only() -> None:
+def test_what_is_not_translated_is_kept_for_support_only() -> None:
     error = FieldpostError(Code.PROFILE_UNREADABLE, "line 3: Expecting value")
     said = wording.failure(error.code, error.detail, OFFICE)
     assert "Expecting" not in said.happened
@@ -195,8 +195,8 @@ def test_what_nobody_translates_is_kept_for_support_only() -> None:
 @pytest.mark.parametrize(
     ("code", "detail", "said"),
     [
-        (Code.PARTS_MISSING, failure_details.parts_again(3, 1), "central asked again for 3 parts (round 1 of 5)."),
-        (Code.PARTS_MISSING, failure_details.parts_again(1, 2), "central asked again for 1 part (round 2 of 5)."),
+        (Code.PARTS_MISSING, failure_details.chunks_again(3, 1), "central asked again for 3 parts (round 1 of 5)."),
+        (Code.PARTS_MISSING, failure_details.chunks_again(1, 2), "central asked again for 1 part (round 2 of 5)."),
         (Code.PARTS_MISSING, "a few", "central asked for some parts again."),
         (
             Code.OVER_PROFILE_LIMIT,
@@ -232,7 +232,7 @@ def test_after_a_day_without_a_receipt_the_asking_goes_on() -> None:
     assert said.you_can == "Call support. Keep the file."
 
 
-def test_a_file_that_changes_by_itself_needs_nobody() -> None:
+def test_a_file_that_changes_by_itself_needs_no_person() -> None:
     said = wording.failure(Code.FILE_CHANGED, "", OFFICE, state=FileState.RETRYING)
     assert said.you_can == "There is nothing you need to do."
 
@@ -322,7 +322,7 @@ def test_a_file_that_settles_waits_for_nothing_but_itself() -> None:
 
 
 def test_parts_asked_for_again_are_said_in_the_row() -> None:
-    said = row_says(FileState.QUEUED, code=Code.PARTS_MISSING, detail=failure_details.parts_again(3, 1))
+    said = row_says(FileState.QUEUED, code=Code.PARTS_MISSING, detail=failure_details.chunks_again(3, 1))
     assert said == "central asked again for 3 parts (round 1 of 5) (R2)"
 
 
@@ -352,7 +352,9 @@ def test_a_confirmed_file_stays_confirmed_whatever_became_of_it_here() -> None:
 
 def test_a_file_that_was_there_before_says_why_it_is_not_sent() -> None:
     assert row_says(FileState.CANCELLED) == "Cancelled"
-    assert row_says(FileState.CANCELLED, detail=WAS_THERE) == "Not sent: it was there before the folder was watched"
+    assert (
+        row_says(FileState.CANCELLED, detail=EXISTED_BEFORE) == "Not sent: it was there before the folder was watched"
+    )
 
 
 # everything

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_shared.version import __version__
 
 ROOT = Path(__file__).parents[2]

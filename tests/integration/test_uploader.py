@@ -1,15 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The uploader against a real broker, judged by an office that knows only protocol.md."""
+"""The uploader against a real broker, judged by an office that knows only docs/protocol.md."""
 
 import random
 from pathlib import Path
 
 from confluent_kafka import Consumer, TopicPartition
 
-from fieldpost_desktop.engine.core import Config
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config
 from fieldpost_desktop.engine.profile.settings import EngineSettings
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from reference_receiver.checker import compare
 from support.brokers import Topics
 from support.engine.uploader import CLIENT, kafka_settings, running_engine, running_office
@@ -32,7 +33,7 @@ def test_files_of_every_edge_size_arrive_and_are_confirmed(topics: Topics, tmp_p
         running_office(topics, tmp_path / "out") as office,
         running_engine(tmp_path / "data", kafka_settings(topics)) as up,
     ):
-        batch = up.engine.add([str(path) for path in sources.values()])
+        batch = up.engine.add(DroppedFiles.of([str(path) for path in sources.values()]))
         up.wait_confirmed(batch, len(sizes))
         assert office.violations == []
     assert compare(sources, tmp_path / "out", CLIENT) == []
@@ -48,7 +49,7 @@ def test_thousands_of_small_files_are_confirmed_one_by_one(topics: Topics, tmp_p
         running_office(topics, tmp_path / "out") as office,
         running_engine(tmp_path / "data", kafka_settings(topics)) as up,
     ):
-        batch = up.engine.add([str(tmp_path / "in" / "many")])
+        batch = up.engine.add(DroppedFiles.of([str(tmp_path / "in" / "many")]))
         up.wait_confirmed(batch, len(sources))
         assert office.violations == []
     assert compare({name: tmp_path / "in" / name for name in sources}, tmp_path / "out", CLIENT) == []
@@ -61,7 +62,7 @@ def test_lost_parts_are_sent_again_until_the_file_is_confirmed(topics: Topics, t
         running_engine(tmp_path / "data", kafka_settings(topics)) as up,
     ):
         office.switches.lose(lambda _facts, index: index in {0, 7, 19}, times=3)
-        batch = up.engine.add([str(path)])
+        batch = up.engine.add(DroppedFiles.of([str(path)]))
         up.wait_confirmed(batch, 1)
     assert compare({"a.bin": path}, tmp_path / "out", CLIENT) == []
 
@@ -73,7 +74,7 @@ def test_pause_really_pauses_and_resume_goes_on(topics: Topics, tmp_path: Path) 
         running_engine(tmp_path / "data", kafka_settings(topics)) as up,
     ):
         up.engine.use(EngineSettings(bandwidth_limit=20_000_000))
-        batch = up.engine.add([str(path)])
+        batch = up.engine.add(DroppedFiles.of([str(path)]))
         wait_until(lambda: office.seen.bytes_received() > 3 * CHUNK, 30, "some parts to arrive")
         up.engine.do(lambda commands: commands.pause_all()).result(10)
         wait_until(lambda: not up.engine.overall().result(10).pausing, 10, "the pause")
@@ -94,8 +95,8 @@ def test_with_two_required_receivers_both_must_confirm(topics: Topics, tmp_path:
         running_office(topics, tmp_path / "out"),
         running_engine(tmp_path / "data", kafka_settings(topics), config) as up,
     ):
-        batch = up.engine.add([str(path)])
-        wait_until(lambda: up.files.receivers(1).keys() == {"central"}, 30, "the first receipt")
+        batch = up.engine.add(DroppedFiles.of([str(path)]))
+        wait_until(lambda: up.files.receipts_of(1).keys() == {"central"}, 30, "the first receipt")
         assert up.rows(batch)[0].state is FileState.SENT
         with running_office(topics, tmp_path / "archive", "archive"):
             up.wait_confirmed(batch, 1)

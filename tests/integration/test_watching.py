@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The watcher on its thread, with the system's own events, files and clock; only its rhythm is quicker."""
+"""The watcher on its thread, with the system's own events, files and clock; only its scans come quicker."""
 
 import os
 import threading
@@ -17,20 +17,20 @@ from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.watching import os_events as hinting
-from fieldpost_desktop.engine.watching.folder_kind import LOCAL, Rhythm
-from fieldpost_desktop.engine.watching.os_events import Hints
+from fieldpost_desktop.engine.watching import os_events
+from fieldpost_desktop.engine.watching.folder_kind import LOCAL, ScanPolicy
+from fieldpost_desktop.engine.watching.os_events import OsEvents
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from support.waiting import wait_until
 
-EVENTS_ONLY = Rhythm(scan_s=3600, settle_s=2.5, observed=True)  # the first scan, then what hints bring
-SCANS_ONLY = Rhythm(scan_s=0.5, settle_s=1.0, observed=False)  # like a network drive
+EVENTS_ONLY = ScanPolicy(scan_s=3600, settle_s=2.5, observed=True)  # the first scan, then what events bring
+SCANS_ONLY = ScanPolicy(scan_s=0.5, settle_s=1.0, observed=False)  # like a network drive
 
 
 class Start(Protocol):
-    def __call__(self, rhythm: Rhythm) -> Watcher: ...
+    def __call__(self, scan_policy: ScanPolicy) -> Watcher: ...
 
 
 @pytest.fixture
@@ -61,8 +61,8 @@ def woken() -> threading.Event:
 def start(store: Store, woken: threading.Event) -> Iterator[Start]:
     watchers: list[Watcher] = []
 
-    def begin(rhythm: Rhythm) -> Watcher:
-        watcher = Watcher(store, SystemClock(), woken.set, rhythm=lambda _: rhythm)
+    def begin(scan_policy: ScanPolicy) -> Watcher:
+        watcher = Watcher(store, SystemClock(), woken.set, scan_policy=lambda _: scan_policy)
         watchers.append(watcher)
         watcher.start()
         return watcher
@@ -194,50 +194,50 @@ def test_a_watcher_that_never_started_can_be_stopped(store: Store) -> None:
 
 def _observers(*folders: int) -> list[str]:
     """The threads of these folders that still run; an engine of another test may start and end its own meanwhile."""
-    names = {f"hints-{folder}" for folder in folders}
+    names = {f"os-events-{folder}" for folder in folders}
     return [thread.name for thread in threading.enumerate() if thread.name in names]
 
 
-def test_a_folder_that_cannot_be_observed_goes_without_hints(root: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level("INFO", logger=hinting.__name__)
-    hinted: list[int] = []
-    hints = Hints(hinted.append)
-    hints.observe({7701: str(root / "missing"), 7702: str(root)})  # numbers that no other test has
+def test_a_folder_that_cannot_be_observed_goes_without_events(root: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", logger=os_events.__name__)
+    noticed: list[int] = []
+    observers = OsEvents(noticed.append)
+    observers.observe({7701: str(root / "missing"), 7702: str(root)})  # numbers that no other test has
     wait_until(lambda: "no events of" in caplog.text, 10, "the note in the log")
-    wait_until(lambda: hinted == [7702], 10, "the other folder to be observed")
+    wait_until(lambda: noticed == [7702], 10, "the other folder to be observed")
     (root / "a.jpg").write_bytes(b"photo")
-    wait_until(lambda: len(hinted) > 1, 10, "a hint")
+    wait_until(lambda: len(noticed) > 1, 10, "an event")
     assert _observers(7702)
-    hints.stop()
+    observers.stop()
     wait_until(lambda: not _observers(7701, 7702), 10, "the observers to end")
-    count = len(hinted)
+    count = len(noticed)
     (root / "b.jpg").write_bytes(b"photo")
-    assert len(hinted) == count
+    assert len(noticed) == count
 
 
-def test_a_system_without_observers_left_goes_without_hints(
+def test_a_system_without_observers_left_goes_without_events(
     root: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none_left() -> None:
         raise OSError(24, "inotify instance limit reached")
 
-    monkeypatch.setattr(hinting, "Observer", none_left)
-    caplog.set_level("INFO", logger=hinting.__name__)
-    Hints(lambda _: None).observe({1: str(root)})
+    monkeypatch.setattr(os_events, "Observer", none_left)
+    caplog.set_level("INFO", logger=os_events.__name__)
+    OsEvents(lambda _: None).observe({1: str(root)})
     wait_until(lambda: "inotify instance limit reached" in caplog.text, 10, "the note in the log")
 
 
 def test_looking_at_files_raises_no_hints(root: Path) -> None:
     path = root / "a.jpg"
     path.write_bytes(b"photo")
-    hinted: list[int] = []
-    hints = Hints(hinted.append)
-    hints.observe({1: str(root)})
-    wait_until(lambda: hinted, 10, "the folder to be observed")
+    noticed: list[int] = []
+    observers = OsEvents(noticed.append)
+    observers.observe({1: str(root)})
+    wait_until(lambda: noticed, 10, "the folder to be observed")
     for _ in range(3):
         list(os.scandir(root))
         path.read_bytes()
     (root / "b.jpg").write_bytes(b"photo")  # its events come after all others
-    wait_until(lambda: len(hinted) > 1, 10, "a hint")
-    wait_until(lambda: len(hinted) == 4, 10, "created, modified, closed and no more")
-    hints.stop()
+    wait_until(lambda: len(noticed) > 1, 10, "an event")
+    wait_until(lambda: len(noticed) == 4, 10, "created, modified, closed and no more")
+    observers.stop()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Bounds of faults.md: memory by kind of process, exit codes by program."""
+"""Bounds of docs/design/faults.md: memory by kind of process, exit codes by program."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final

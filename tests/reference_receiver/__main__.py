@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The office as a process: prints "ready", then a JSON line for each file it published, until SIGTERM.
 
-Exit code 0, or 1 if a sender did something that protocol.md forbids; what, stands on stderr.
+Exit code 0, or 1 if a sender did something that docs/protocol.md forbids; what, stands on stderr.
 """
 
 import argparse

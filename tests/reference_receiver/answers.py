@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the office says on the status topic: JSON built from protocol.md, sent by an idempotent producer."""
+"""What the office says on the status topic: JSON built from docs/protocol.md, sent by an idempotent producer."""
 
 import json
 from collections.abc import Mapping, Sequence

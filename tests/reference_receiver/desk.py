@@ -23,7 +23,7 @@ class Rules:
 
     Attributes:
         largest_chunk: the chunk size that the sender is set to; a packed file has at most a quarter of it.
-        placed: whether chunks must lie in the partitions that protocol.md prescribes.
+        placed: whether chunks must lie in the partitions that docs/protocol.md prescribes.
         partition_counts: numbers of partitions that the topic had before the office first looked.
         sole: no other office, beside or before this one, asked for missing parts: rounds can be checked.
     """

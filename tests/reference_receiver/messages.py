@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the office understands of a message: the kinds of protocol.md as plain values."""
+"""What the office understands of a message: the kinds of docs/protocol.md as plain values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Opens packs by protocol.md: 4-byte big-endian length of the index, the index as JSON, then the bodies."""
+"""Opens packs by docs/protocol.md: 4-byte big-endian length of the index, the index as JSON, then the bodies."""
 
 import hashlib
 import json

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the records of the files topic strictly by protocol.md, without the product's own decoder.
+"""Reads the records of the files topic strictly by docs/protocol.md, without the product's own decoder.
 
 Two kinds of faults: those that a receiver must refuse end the reading (`Unusable`); those that a receiver passes over
 but a sender of ours must never produce are only noted. Both are violations.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The rules for a path that travels, written down once more from protocol.md and faults.md."""
+"""The rules for a path that travels, written down once more from docs/protocol.md."""
 
 import unicodedata
 from typing import Final
@@ -28,5 +28,5 @@ def path_faults(path: str) -> list[str]:
     }
     faults = [f"the path {words}" for words, broken in rules.items() if broken]
     if not faults and names.judge(path).kind is names.Kind.REFUSED:
-        faults.append("the path is refused by names.py, which protocol.md lets decide")
+        faults.append("the path is refused by names.py, which docs/protocol.md lets decide")
     return faults

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The partition that protocol.md prescribes for a chunk."""
+"""The partition that docs/protocol.md prescribes for a chunk."""
 
 import zlib
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Settings, settings file and password: what a person may change about sending, and who keeps it."""
+"""Settings, settings file and password: what a person may change about sending, and where it is kept."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +8,8 @@ from typing import TypeVar
 
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app.assembly import SETTINGS_KEY
-from fieldpost_desktop.app.lifecycle import ANSWER_S, Opening
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.lifecycle import ANSWER_S, Lifecycle
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.link.check import check
 from fieldpost_desktop.engine.link.check.check import StepResult
@@ -24,15 +24,15 @@ from fieldpost_shared.secret import Secret
 T = TypeVar("T")
 
 
-class AccountVerbs(Opening):
-    """What is set here counts at once, and at the next start."""
+class AccountOperations(Lifecycle):
+    """Changes settings, profile and password; each counts at once, and at the next start."""
 
     # settings
 
     def settings(self) -> EngineSettings:
-        """What counts now."""
-        instance = self.instance(self._profile())
-        return instance.settings(self.engine.store)
+        """Return the settings that count now."""
+        spec = self.spec_for(self._profile())
+        return spec.settings(self.engine.store)
 
     def change_setting(self, name: str, value: object) -> EngineSettings:
         """Follow another setting from now on, and remember it.
@@ -46,7 +46,7 @@ class AccountVerbs(Opening):
         def change(_commands: Commands) -> EngineSettings:
             stored = engine_settings.changed(engine.store.meta(SETTINGS_KEY), name, value, profile.locked)
             engine.store.set_meta(SETTINGS_KEY, stored)
-            settings = self.instance(profile).settings(engine.store)
+            settings = self.spec_for(profile).settings(engine.store)
             engine.core.use(settings)
             return settings
 
@@ -55,7 +55,7 @@ class AccountVerbs(Opening):
     # profile and password
 
     def load_profile(self, path: Path) -> Profile:
-        """What a settings file says; nothing is kept of it yet."""
+        """Return what a settings file says; nothing of it is kept yet."""
         return profile_file.load(path)
 
     def adopt(self, profile: Profile, password: Secret | None) -> Condition:
@@ -74,17 +74,17 @@ class AccountVerbs(Opening):
         """Sign in with this one from now on; raises what `adopt` raises about keeping it."""
         return self._restart(self._profile(), password)
 
-    def test_link(self, profile: Profile, password: Secret | None, tell: Callable[[StepResult], None]) -> None:
-        """The connection test; without a password the kept one is taken.
+    def test_connection(self, profile: Profile, password: Secret | None, tell: Callable[[StepResult], None]) -> None:
+        """Run the connection test; without a password the kept one is used.
 
         Raises:
             FieldpostError: there is none.
         """
-        instance = self.instance(profile)
+        spec = self.spec_for(profile)
         if password is not None:  # an error of the library may repeat it
-            self._around.redactor.add(password)
-        kafka = instance.kafka() if password is None else profile_file.kafka_settings(profile, password)
-        for result in check.check(kafka, instance.client, profile.receivers, self.clock):
+            self._environment.redactor.add(password)
+        kafka = spec.kafka() if password is None else profile_file.kafka_settings(profile, password)
+        for result in check.check(kafka, spec.client, profile.receivers, self.clock):
             tell(result)
 
     def _restart(self, profile: Profile, password: Secret | None) -> Condition:
@@ -99,12 +99,12 @@ class AccountVerbs(Opening):
         return condition
 
     def _keep(self, profile: Profile, password: Secret | None) -> FieldpostError | None:
-        """The password belongs into the keyring; where that fails, this process remembers it."""
+        """Put the password into the keyring; where that fails, this process remembers it."""
         if password is None:
             return None
-        self._around.redactor.add(password)
+        self._environment.redactor.add(password)
         try:
-            self._around.vault.set(profile.id, password)
+            self._environment.vault.set(profile.id, password)
         except FieldpostError as error:
             return error
         self._password = None

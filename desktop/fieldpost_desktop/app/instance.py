@@ -6,21 +6,19 @@ Everything here may block (journal, keyring, drives, network) and may be called 
 never blocks.
 """
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from fieldpost_desktop.app.account import AccountVerbs
-from fieldpost_desktop.app.folders import FolderVerbs
+from fieldpost_desktop.app.account import AccountOperations
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.folders import FolderOperations
 from fieldpost_desktop.app.lifecycle import ANSWER_S
-from fieldpost_desktop.app.surroundings import Condition
-from fieldpost_desktop.engine.journal.browse import FileFacts, Query
-from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.inbox_commands import hand_over_found
+from fieldpost_desktop.engine.journal.browse import FileDetails, FileQuery
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.profile.settings import EngineSettings
-from fieldpost_desktop.engine.sources import preview
-from fieldpost_desktop.engine.sources.file_probe import look
-from fieldpost_desktop.engine.sources.preview import Preview
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_desktop.engine.support import diagnostics
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -28,54 +26,49 @@ from fieldpost_shared.errors import FieldpostError
 T = TypeVar("T")
 
 
-class Station(FolderVerbs, AccountVerbs):
-    """One for each running app."""
+class AppInstance(FolderOperations, AccountOperations):
+    """All that the window and the tray ask of the app; one for each running app."""
 
     # files
 
-    def add(self, paths: Sequence[str]) -> str:
-        """Queue files and folders; on disk when this returns. Another process' engine takes them as well."""
+    def add(self, found: DroppedFiles) -> str:
+        """Queue files, which are on disk when this returns; another process' engine takes them as well."""
         if self.condition is Condition.ELSEWHERE:
-            order = {"command": "add", "paths": list(paths), "batch": "window"}
-            hand_over(self.paths.journal, order, self.clock.now_ns())
+            hand_over_found(self.paths.journal, found, "window", self.clock.now_ns())
             return "window"
-        return self.engine.add(paths)
-
-    def preview(self, paths: Sequence[str], going_on: Callable[[Preview], bool]) -> Preview:
-        """What adding these would mean."""
-        return preview.preview(paths, going_on)
+        return self.engine.add(found)
 
     def locate(self, file: int, path: str) -> None:
-        """A file lies elsewhere now.
+        """Read a file from another place from now on.
 
         Raises:
             FieldpostError: it cannot be read there.
         """
         try:
-            seen = look(path)
+            seen = file_version(path)
         except OSError as error:
             raise FieldpostError(Code.FILE_GONE, str(error.strerror)) from error
         self.do(lambda commands: commands.locate(file, path, seen)).result(ANSWER_S)
 
     # the list
 
-    def page(self, query: Query) -> list[FileRow]:
-        """Some files of the list."""
+    def page(self, query: FileQuery) -> list[FileRow]:
+        """Return one page of the list."""
         return self._browser.page(query)
 
-    def facts(self, file: int) -> FileFacts | None:
-        """All that is known of one file."""
+    def facts(self, file: int) -> FileDetails | None:
+        """Return all that is known of one file."""
         return self._browser.facts(file)
 
-    def export(self, out: Path, query: Query) -> int:
+    def export(self, out: Path, query: FileQuery) -> int:
         """Write the list as a table; how many files are in it."""
         return self._browser.export(out, query)
 
     # support
 
     def about(self) -> dict[str, str]:
-        """The versions that support asks for first."""
-        return diagnostics.about(self._around.versions)
+        """Return the versions that support asks for first."""
+        return diagnostics.about(self._environment.versions)
 
     def report(self, out: Path) -> list[str]:
         """Write the report for support; what is in it.
@@ -85,10 +78,10 @@ class Station(FolderVerbs, AccountVerbs):
         """
         subject = diagnostics.Subject(
             paths=self.paths,
-            redactor=self._around.redactor,
+            redactor=self._environment.redactor,
             clock=self.clock,
             profile=self.profile,
             settings=self.settings() if self._engine is not None else EngineSettings(),
-            versions=self._around.versions,
+            versions=self._environment.versions,
         )
         return diagnostics.write_report(out, subject)

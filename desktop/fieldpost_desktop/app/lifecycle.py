@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The life of the engine in the app: opened when all that it needs is there, and looked after when it dies.
+"""The engine's lifecycle in the app: opened when all that it needs is there, recovered when it dies.
 
 One call at a time opens or closes it.
 """
@@ -12,8 +12,9 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Final, TypeVar
 
-from fieldpost_desktop.app.assembly import Instance, find_profile
-from fieldpost_desktop.app.surroundings import Condition, Surroundings
+from fieldpost_desktop.app.assembly import EngineSpec, find_profile
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.environment import AppEnvironment
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.browse import Browser
@@ -32,16 +33,16 @@ ANSWER_S: Final = 30.0  # a command waits for a step of the core, which takes mi
 T = TypeVar("T")
 
 
-class Opening:
-    """The lock, the profile and the engine."""
+class Lifecycle:
+    """Opens, watches, recovers and closes the engine, with the lock of its data folder."""
 
-    def __init__(self, around: Surroundings, listener: Listener) -> None:
-        self._around = around
+    def __init__(self, environment: AppEnvironment, listener: Listener) -> None:
+        self._environment = environment
         self._listener = listener
-        self.paths = around.paths
-        self.clock = around.clock
-        self._lock = DataFolderLock(around.paths.lock)
-        self._browser = Browser(around.paths.journal)
+        self.paths = environment.paths
+        self.clock = environment.clock
+        self._lock = DataFolderLock(environment.paths.lock)
+        self._browser = Browser(environment.paths.journal)
         self._opening = threading.RLock()
         self._engine: Engine | None = None
         self._password: Secret | None = None  # only where the keyring fails: gone with this process
@@ -49,9 +50,9 @@ class Opening:
         self.condition = Condition.NOT_SET_UP
         self.error: FieldpostError | None = None
         self._next_try: float | None = None
-        self.journal_lost: FieldpostError | None = None  # the list was damaged, and a new one was begun
+        self._journal_damage: FieldpostError | None = None  # the list was damaged, and a new one was begun
 
-    # life
+    # lifecycle
 
     def start(self) -> Condition:
         """Open the engine, if all that it needs is there; may be called again when something changed."""
@@ -69,7 +70,7 @@ class Opening:
                 self._lock.release()
                 self._plan_next_try()
                 _LOG.info("the engine was not started: %s", error)
-            self._tell_condition()
+            self._report_condition()
             return self.condition
 
     def close(self) -> None:
@@ -79,30 +80,30 @@ class Opening:
             self._lock.release()
 
     @property
-    def is_well(self) -> bool:
-        """False if the engine ended although nobody stopped it, or may be started again; never blocks."""
+    def is_healthy(self) -> bool:
+        """False if the engine died, or may be started again; never blocks."""
         engine = self._engine
         if engine is None:
             return self._next_try is None or self.clock.monotonic() < self._next_try
         return engine.failure is None and engine.alive
 
-    def tend(self) -> None:
+    def recover(self) -> None:
         """Clear up after an engine that died; start it again where a full disk had ended it."""
         with self._opening:
             engine = self._engine
-            if self.is_well:
+            if self.is_healthy:
                 return
             if engine is not None:
-                self._bury(engine)
+                self._clean_up_after(engine)
             else:
                 self.start()
 
     def _plan_next_try(self) -> None:
-        """A disk that was full may have room again; everything else waits for a person."""
+        """Plan the next try after a full disk, which may have room again; every other failure waits for a person."""
         is_full = self.error is not None and self.error.code is Code.LOCAL_DISK_FULL
         self._next_try = self.clock.monotonic() + _DISK_FULL_S if is_full else None
 
-    def _bury(self, engine: Engine) -> None:
+    def _clean_up_after(self, engine: Engine) -> None:
         failure = engine.failure
         if isinstance(failure, sqlite3.Error):
             self.error = failure_of(failure)
@@ -116,10 +117,10 @@ class Opening:
             return
         self._lock.release()
         self._plan_next_try()
-        self._tell_condition()
+        self._report_condition()
 
     def _open_or_rescue(self) -> Condition:
-        """A damaged list must not keep anybody from sending: a new one is begun, and that is told."""
+        """Open the engine; begin a new journal where the old one is damaged, so that sending goes on."""
         try:
             return self._try_to_open()
         except FieldpostError as error:
@@ -135,16 +136,16 @@ class Opening:
             error.add_note(f"it could not be set aside: {problem.strerror}")
             raise error from problem
         _LOG.warning("the journal was damaged (%s); it lies as %s now", error.detail, aside.name)
-        self.journal_lost = error
+        self._journal_damage = error
 
     def _try_to_open(self) -> Condition:
-        self.profile = find_profile(self._around.options, self._around.environ, self.paths)
+        self.profile = find_profile(self._environment.options, self._environment.environ, self.paths)
         if self.profile is None:
             return Condition.NOT_SET_UP
         self.paths.make()
         if not self._lock.acquire():
             return Condition.ELSEWHERE
-        engine = self._around.open_engine(self.instance(self.profile))
+        engine = self._environment.open_engine(self.spec_for(self.profile))
         engine.listen(self._listener)
         try:
             engine.start()
@@ -159,31 +160,41 @@ class Opening:
         if engine is not None:
             engine.stop()
 
-    def _tell_condition(self) -> None:
-        """While no engine runs nobody else tells how everything is."""
+    def _report_condition(self) -> None:
+        """Tell the listener the overall status, because no engine runs that would tell it."""
         if self.condition is Condition.RUNNING:
             return
         elsewhere = self.condition is Condition.ELSEWHERE
         state = OverallState.WAITING if elsewhere else OverallState.NOT_SET_UP
         self._listener(OverallChanged(OverallStatus(state)))
 
-    def instance(self, profile: Profile, password: Secret | None = None) -> Instance:
-        """What a profile means here."""
-        return Instance(
+    def spec_for(self, profile: Profile, password: Secret | None = None) -> EngineSpec:
+        """Return what opens an engine for this profile."""
+        return EngineSpec(
             paths=self.paths,
             profile=profile,
-            vault=self._around.vault,
+            vault=self._environment.vault,
             clock=self.clock,
-            environ=self._around.environ,
+            environ=self._environment.environ,
             ask_password=lambda _name: password or self._password,
-            learn=self._around.redactor.add,
-            network=self._around.network,
+            redact=self._environment.redactor.add,
+            network=self._environment.network,
         )
 
     @property
     def office(self) -> str:
-        """What people call the other end; empty while nobody said."""
+        """What people call the other end; empty while the app is not set up."""
         return "" if self.profile is None else self.profile.name
+
+    @property
+    def client(self) -> str:
+        """The name that this computer sends under; empty while the app is not set up."""
+        return "" if self.profile is None else self.spec_for(self.profile).client
+
+    def take_journal_damage(self) -> FieldpostError | None:
+        """Return once why the list was begun anew; None if it was not, or if it was told already."""
+        damage, self._journal_damage = self._journal_damage, None
+        return damage
 
     # the engine
 
@@ -194,7 +205,7 @@ class Opening:
         Raises:
             FieldpostError: there is none.
         """
-        with self._opening:  # while it starts, whoever asks waits
+        with self._opening:  # while it starts, callers wait
             if self._engine is None:
                 raise self.error or FieldpostError(Code.NOT_SET_UP)
             return self._engine

@@ -13,7 +13,7 @@ from fieldpost_shared.whole_file import whole_file
 
 
 def check_target(profile: Profile, paths: Paths) -> None:
-    """Whether this profile may take the place of the one before.
+    """Check that this profile may take the place of the one before.
 
     Raises:
         SettingsError: files wait for the office of the other one.

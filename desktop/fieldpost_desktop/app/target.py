@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where a journal's files go. Receipts are looked for there, so open files tie the journal to it."""
+"""The target of a journal's files. Receipts come from there, so open files bind the journal to it."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -30,12 +30,12 @@ class Target:
 
     @classmethod
     def of(cls, profile: Profile, client: ClientName) -> Self:
-        """What a profile means for this computer."""
+        """Return the target that a profile means for this computer."""
         topics = profile.files_topic, profile.status_topic
         return cls(profile.id, *topics, client, profile.name, profile.bootstrap_servers)
 
     def is_same(self, other: "Target") -> bool:
-        """Whether files sent to the one are confirmed by the other."""
+        """Return whether files sent to the one are confirmed by the other."""
         mine = self.profile, self.files_topic, self.status_topic, self.client
         return mine == (other.profile, other.files_topic, other.status_topic, other.client)
 
@@ -44,7 +44,7 @@ class Target:
 
 
 def bound(store: Store) -> Target | None:
-    """The target of the journal, if it has ever been used."""
+    """Return the target of the journal, if it has ever been used."""
     text = store.meta(_KEY)
     return None if text is None else Target(**json.loads(text))
 
@@ -58,13 +58,13 @@ def bind(store: Store, target: Target, paths: Paths) -> None:
     known = bound(store)
     if known is not None and not known.is_same(target):
         check_free(store, target, paths)
-        _start_afresh(store)
+        Files(store).forget_cluster()
     if known != target:
         store.set_meta(_KEY, json.dumps(asdict(target)))
 
 
 def check_free(store: Store, target: Target, paths: Paths) -> None:
-    """Whether a target may be used with this journal.
+    """Check that a target may be used with this journal.
 
     Raises:
         SettingsError: files wait for another target.
@@ -78,10 +78,3 @@ def check_free(store: Store, target: Target, paths: Paths) -> None:
         f"{paths.data_dir} still has files for {known} ({waiting} unfinished), and now {target} is named; "
         "finish or cancel those first, or give another folder with --data-dir",
     )
-
-
-def _start_afresh(store: Store) -> None:
-    """Offsets and cancellations were those of the other cluster."""
-    with store.transaction() as db:
-        db.execute("DELETE FROM status_positions")
-        db.execute("DELETE FROM cancels")

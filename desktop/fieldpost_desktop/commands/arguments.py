@@ -6,12 +6,12 @@ import argparse
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
 from pathlib import Path
 
-from fieldpost_desktop.commands.exits import EPILOG
+from fieldpost_desktop.commands.exit_codes import EPILOG
 from fieldpost_desktop.engine.model.folder_rules import After
 
 
 def make_parser(version: str) -> ArgumentParser:
-    """All of it. Options that every command has may stand before or behind the command's name."""
+    """Return the whole parser. Options that every command has may stand before or behind the command's name."""
     parser = ArgumentParser(
         prog="fieldpost",
         description="Sends files to the office over Kafka, and says for certain that they arrived. Without a command "
@@ -62,7 +62,7 @@ def make_parser(version: str) -> ArgumentParser:
 
 def _common() -> ArgumentParser:
     common = ArgumentParser(add_help=False, argument_default=SUPPRESS)
-    common.add_argument("--data-dir", type=Path, metavar="DIR", help="journal and logs; an instance of its own")
+    common.add_argument("--data-dir", type=Path, metavar="DIR", help="journal and logs; an spec of its own")
     common.add_argument("--profile", type=Path, metavar="FILE", help="settings file to use instead of the imported one")
     common.add_argument("--json", action="store_true", help="output for programs")
     return common

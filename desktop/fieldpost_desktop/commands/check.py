@@ -5,10 +5,10 @@
 import json
 from argparse import Namespace
 
-from fieldpost_desktop.app.assembly import Instance
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.commands.presenting import failure_words
+from fieldpost_desktop.app.assembly import EngineSpec
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import failure_words
 from fieldpost_desktop.engine.link.check.check import TITLES, Outcome, StepResult, check
 from fieldpost_shared.codes import CODES
 from fieldpost_shared.saying import safe
@@ -16,11 +16,11 @@ from fieldpost_shared.saying import safe
 _MARKS = {Outcome.OK: "tick", Outcome.FAILED: "cross", Outcome.SKIPPED: "skip"}
 
 
-def run(instance: Instance, options: Namespace, terminal: Terminal) -> Exit:
+def run(spec: EngineSpec, options: Namespace, terminal: Terminal) -> Exit:
     """Say how each step went as soon as it is known; exit 0 only if all went well."""
-    office = instance.profile.name
+    office = spec.profile.name
     well = True
-    for result in check(instance.kafka(), instance.client, instance.profile.receivers, instance.clock):
+    for result in check(spec.kafka(), spec.client, spec.profile.receivers, spec.clock):
         well = well and result.outcome is not Outcome.FAILED
         if options.json:
             terminal.say(json.dumps(_step_object(result, office)))

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any, Final
 from uuid import uuid4
 
-from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import view_of
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
+from fieldpost_desktop.commands.follow import view_of
+from fieldpost_desktop.commands.output import file_line
 from fieldpost_desktop.commands.session import await_order, leave_order
-from fieldpost_desktop.commands.showing import file_line
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import FileId, FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store, reading
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import Clock
@@ -43,11 +44,11 @@ def run(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> E
     if files is None:
         terminal.complain(_WORDS[options.command])
         return Exit.DONE
-    return _tell_effect(paths, clock, options.command, files, terminal)
+    return _tell_effect(paths, clock, command=options.command, files=files, terminal=terminal)
 
 
 def _files(paths: Paths, ids: Sequence[str]) -> list[FileId]:
-    """The numbers of the files meant.
+    """Return the numbers of the files meant.
 
     Raises:
         WrongUse: one of them names no file.
@@ -63,7 +64,7 @@ def _files(paths: Paths, ids: Sequence[str]) -> list[FileId]:
 
 
 def _find(store: Store, text: str) -> FileRow | None:
-    """By the number that `status` shows, or by the transfer id that `send --json` gives."""
+    """Find a file by the number that `status` shows, or by the transfer id that `send --json` gives."""
     if is_transfer_id(text):
         return Files(store).by_transfer(TransferId(text))
     return Files(store).find(int(text)) if text.isascii() and text.isdigit() else None

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from fieldpost_desktop.app.assembly import SETTINGS_KEY
-from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_desktop.engine.journal.store import reading
 from fieldpost_desktop.engine.profile import settings as engine_settings
@@ -38,7 +38,7 @@ def run(subject: Subject, options: Namespace, terminal: Terminal) -> Exit:
 
 
 def _settings(paths: Paths, profile: Profile | None) -> EngineSettings:
-    """What counts, as far as it can be read: a report is made when something is wrong."""
+    """Return the settings that can be read: a report is made when something is wrong."""
     if profile is None:
         return EngineSettings()
     stored = None

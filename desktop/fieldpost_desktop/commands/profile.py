@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from fieldpost_desktop.app import profile_store
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.commands.presenting import failure_words
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.words import failure_words
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import PASSWORD_FILE, PasswordFileVault, Vault
@@ -24,7 +24,7 @@ AskPassword = Callable[[str], Secret | None]
 
 
 def show(paths: Paths, options: Namespace, terminal: Terminal) -> Exit:
-    """What a settings file says, or the imported one."""
+    """Show what a settings file says, or the imported one."""
     path = options.file or paths.profile
     if options.file is None and not path.exists():
         raise FieldpostError(Code.NOT_SET_UP)
@@ -41,7 +41,7 @@ def import_file(paths: Paths, vault: Vault, ask: AskPassword, options: Namespace
     terminal.complain("Imported. A Fieldpost that is running uses it when it starts next.")
     if not profile.needs_password:
         return Exit.DONE
-    return _keep_password(profile, vault, ask, options.password_file, terminal)
+    return _keep_password(profile, vault, ask=ask, file=options.password_file, terminal=terminal)
 
 
 def _keep_password(profile: Profile, vault: Vault, ask: AskPassword, file: Path | None, terminal: Terminal) -> Exit:

@@ -19,15 +19,16 @@ from uuid import uuid4
 
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 
-from fieldpost_desktop.commands.exits import Exit, WrongUse
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
 from fieldpost_desktop.commands.terminal import Terminal
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.vault import KeyringVault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support.diagnostics import about
-from fieldpost_desktop.engine.watching.os_events import Hints
+from fieldpost_desktop.engine.watching.os_events import OsEvents
 from fieldpost_shared import names
 from fieldpost_shared.chunks import MIB, ChunkIndex
 from fieldpost_shared.clock import Clock
@@ -42,7 +43,7 @@ _WAIT_S: Final = 20.0
 _TOPIC: Final = "self-test"
 
 
-class PartFailed(Exception):
+class CheckFailed(Exception):
     """A part does not work; says how."""
 
 
@@ -50,13 +51,13 @@ class Skipped(Exception):
     """A part cannot be tried here; says why."""
 
 
-Part = Callable[[Path, Clock], str]
+Check = Callable[[Path, Clock], str]
 
 
-def run(clock: Clock, options: Namespace, terminal: Terminal, parts: Mapping[str, Part] | None = None) -> Exit:
+def run(clock: Clock, options: Namespace, terminal: Terminal, parts: Mapping[str, Check] | None = None) -> Exit:
     """Try every part; the result goes to the file, or to the output."""
     with tempfile.TemporaryDirectory(prefix="fieldpost-self-test-") as folder:
-        results = {name: _try(part, Path(folder), clock) for name, part in (parts or PARTS).items()}
+        results = {name: _try(part, Path(folder), clock) for name, part in (parts or CHECKS).items()}
     ok = all(result["outcome"] != "failed" for result in results.values())
     text = json.dumps({"ok": ok, "about": about(), "parts": results}, indent=2)
     if options.file is None:
@@ -69,12 +70,12 @@ def run(clock: Clock, options: Namespace, terminal: Terminal, parts: Mapping[str
     return Exit.DONE if ok else Exit.NEEDS_YOU
 
 
-def _try(part: Part, folder: Path, clock: Clock) -> dict[str, str]:
+def _try(part: Check, folder: Path, clock: Clock) -> dict[str, str]:
     try:
         return {"outcome": "ok", "detail": part(folder, clock)}
     except Skipped as reason:
         return {"outcome": "skipped", "detail": str(reason)}
-    except (PartFailed, FieldpostError, KafkaException, OSError) as error:
+    except (CheckFailed, FieldpostError, KafkaException, OSError) as error:
         return {"outcome": "failed", "detail": f"{type(error).__name__}: {error}"}
 
 
@@ -83,8 +84,8 @@ def _journal(folder: Path, clock: Clock) -> str:
     paths.make()
     store = Store.open(paths.journal)
     try:
-        mode = store.rows("PRAGMA journal_mode")[0][0]
-        found = Found(str(folder / "a"), "a", 1, 1, "")
+        mode = store.journal_mode()
+        found = SourceFile(str(folder / "a"), "a", 1, 1, "")
         row = Files(store).add(found, FileState.QUEUED, clock.now_ns())
         other = Store.open(paths.journal)
         seen = Files(other).find(row.id)
@@ -92,7 +93,7 @@ def _journal(folder: Path, clock: Clock) -> str:
     finally:
         store.close()
     if mode != "wal" or seen != row:
-        raise PartFailed(f"journal mode {mode}, the row was{'' if seen == row else ' not'} found again")
+        raise CheckFailed(f"journal mode {mode}, the row was{'' if seen == row else ' not'} found again")
     return "WAL"
 
 
@@ -108,7 +109,7 @@ def _vault(_folder: Path, _clock: Clock) -> str:
     same = vault.get(name) == secret
     vault.delete(name)
     if not same or vault.get(name) is not None:
-        raise PartFailed("what was stored was not found again, or not deleted")
+        raise CheckFailed("what was stored was not found again, or not deleted")
     return "set, get and delete"
 
 
@@ -120,38 +121,38 @@ def _watcher(folder: Path, clock: Clock) -> str:
     def hint(_folder: int) -> None:
         (told if opened.is_set() else opened).set()
 
-    hints = Hints(hint)
+    hints = OsEvents(hint)
     hints.observe({1: str(place)})
     try:
         if not clock.wait(opened, _WAIT_S):
-            raise PartFailed("the folder could not be observed")
+            raise CheckFailed("the folder could not be observed")
         (place / "new").write_bytes(b"x")
         if not clock.wait(told, _WAIT_S):
-            raise PartFailed("a new file raised no event")
+            raise CheckFailed("a new file raised no event")
     finally:
         hints.stop()
     return "a new file was noticed"
 
 
 def _tls(_folder: Path, _clock: Clock) -> str:
-    """The library refuses the settings if it was built without TLS or SCRAM."""
+    """Let the library refuse the settings if it was built without TLS or SCRAM."""
     config = {"bootstrap.servers": "127.0.0.1:9", "security.protocol": "SASL_SSL", "log_level": 0}
     Producer(config | {"sasl.mechanism": "SCRAM-SHA-512", "sasl.username": "x", "sasl.password": "x"}, logger=_QUIET)
     return f"librdkafka with TLS and SCRAM; {ssl.OPENSSL_VERSION}"
 
 
 def _mock_cluster(_folder: Path, clock: Clock) -> str:
-    """1 MiB there and back through the broker that librdkafka has built in."""
+    """Send 1 MiB there and back through the broker that librdkafka has built in."""
     size = {"message.max.bytes": 2 * MIB, "log_level": 0}
     producer = Producer({"test.mock.num.brokers": 1, "bootstrap.servers": "ignored:1", **size}, logger=_QUIET)
     sent = os.urandom(MIB)
     producer.produce(_TOPIC, sent, partition=0)
     if producer.flush(_WAIT_S):
-        raise PartFailed("the message was not acknowledged")
+        raise CheckFailed("the message was not acknowledged")
     broker = next(iter(producer.list_topics(timeout=_WAIT_S).brokers.values()))
     came = _first_message(f"{broker.host}:{broker.port}", clock)
     if came is None or hashlib.sha256(came).digest() != hashlib.sha256(sent).digest():
-        raise PartFailed("other bytes came back than were sent")
+        raise CheckFailed("other bytes came back than were sent")
     return f"{MIB} bytes there and back"
 
 
@@ -176,12 +177,12 @@ def _protocol(_folder: Path, clock: Clock) -> str:
     record = encode(make_chunk(facts, ChunkIndex(0), b"bytes", Encoding.ZSTD))
     message = decode(record.key, record.headers, record.value)
     if not isinstance(message, Chunk) or message.facts != facts or open_chunk(message) != b"bytes":
-        raise PartFailed("a message did not survive")
+        raise CheckFailed("a message did not survive")
     return "a message there and back"
 
 
-def _seen(part: str) -> Part:
-    """A part of the window; without Qt there is none to try."""
+def _seen(part: str) -> Check:
+    """Return the check of a part of the window; without Qt it is skipped."""
 
     def try_it(folder: Path, clock: Clock) -> str:
         if importlib.util.find_spec("PySide6") is None:
@@ -196,14 +197,14 @@ def _seen(part: str) -> Part:
         }
         well, found = tests[part]()
         if not well:
-            raise PartFailed(found)
+            raise CheckFailed(found)
         return found
 
     return try_it
 
 
 def _bundle(_folder: Path, _clock: Clock) -> str:
-    """The frozen program takes nothing from elsewhere. The last part, since by then everything was imported."""
+    """Check that the frozen program imports nothing from elsewhere; it runs last, when everything is imported."""
     inside = getattr(sys, "_MEIPASS", None)
     if inside is None:
         raise Skipped("this program runs from its sources")
@@ -211,16 +212,16 @@ def _bundle(_folder: Path, _clock: Clock) -> str:
     sources = [file for file in named if file and Path(file).is_absolute()]  # others are part of a library, no files
     strangers = outside(Path(inside), [*sources, *sys.path])
     if strangers:
-        raise PartFailed(f"taken from elsewhere: {', '.join(strangers)}")
+        raise CheckFailed(f"taken from elsewhere: {', '.join(strangers)}")
     return f"{len(sources)} modules, all from inside"
 
 
 def outside(folder: Path, files: Iterable[str]) -> list[str]:
-    """Those of the files that do not lie below the folder."""
+    """Return those of the files that do not lie below the folder."""
     return sorted({file for file in files if not Path(file).absolute().is_relative_to(folder.absolute())})
 
 
-PARTS: Final[Mapping[str, Part]] = {
+CHECKS: Final[Mapping[str, Check]] = {
     "journal": _journal,
     "vault": _vault,
     "watcher": _watcher,

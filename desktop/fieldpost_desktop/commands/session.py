@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """This process at a data folder. One process runs the engine; another hands over and follows.
 
-When the one ends, the next that is left takes over: whoever waits for receipts gets them.
+When the first ends, the next takes over, so that each process gets the receipts it waits for.
 """
 
 import sqlite3
@@ -11,12 +11,12 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.assembly import Instance, carry_out, open_engine
-from fieldpost_desktop.app.hold_notice import pinned_hold
+from fieldpost_desktop.app.assembly import EngineSpec, carry_out_offline, open_engine
+from fieldpost_desktop.app.hold_report import reported_hold
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
 from fieldpost_desktop.engine.journal.store import Store, failure_of, reading
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_shared.clock import Clock
@@ -32,22 +32,22 @@ _LOOK_S: Final = 0.1
 class Session:
     """Used in a `with` statement: opened in either role, and closed in good order."""
 
-    def __init__(self, instance: Instance) -> None:
-        self._instance = instance
-        self._clock = instance.clock
-        self._lock = DataFolderLock(instance.paths.lock)
+    def __init__(self, spec: EngineSpec) -> None:
+        self._spec = spec
+        self._clock = spec.clock
+        self._lock = DataFolderLock(spec.paths.lock)
         self._engine: Engine | None = None
         self._next_try = 0.0
 
     def __enter__(self) -> Self:
         if self._lock.acquire():
             try:
-                self._engine = open_engine(self._instance)
+                self._engine = open_engine(self._spec)
             except FieldpostError:
                 self._lock.release()
                 raise
         else:
-            meet_the_other(self._instance)
+            check_running_engine(self._spec)
         return self
 
     def __exit__(
@@ -64,56 +64,56 @@ class Session:
 
     def order(self, order: dict[str, Any]) -> None:
         """Leave an order in the inbox; on disk when this returns."""
-        hand_over(self._instance.paths.journal, order, self._clock.now_ns())
+        hand_over(self._spec.paths.journal, order, self._clock.now_ns())
 
     def start(self) -> None:
         """Let the engine begin, if it is ours."""
         if self._engine is not None:
             self._engine.start()
 
-    def tend(self) -> None:
-        """To be called often: notice that our engine died, or that the other process ended.
+    def supervise(self) -> None:
+        """Notice that our engine died, or that the other process ended; call it often.
 
         Raises:
             FieldpostError: why ours died; what `open_engine` raises when taking over.
         """
         if self._engine is not None:
             if self._engine.failure is not None or not self._engine.alive:
-                raise _end_of(self._engine)
+                raise _engine_error(self._engine)
             return
         if self._clock.monotonic() >= self._next_try:
             self._next_try = self._clock.monotonic() + _TAKE_OVER_S
             if self._lock.acquire():
-                self._engine = open_engine(self._instance)
+                self._engine = open_engine(self._spec)
                 self._engine.start()
 
     def hold(self, store: Store) -> Hold | None:
-        """Why nothing is being sent, as the engine says, ours or the other's; without a code: still connecting."""
-        pinned = pinned_hold(store, self._lock.holder())
-        if pinned is None and self._engine is not None and self._engine.core.sender.outgoing.link is None:
+        """Return why nothing is being sent, as the engine reports it, ours or another's; without a code: connecting."""
+        pinned = reported_hold(store, self._lock.holder())
+        if pinned is None and self._engine is not None and not self._engine.connected:
             return Hold(HoldKind.OFFLINE)
         return pinned
 
 
-def _end_of(engine: Engine) -> FieldpostError:
-    """Why it died: the disk below the journal, or something that should not happen."""
+def _engine_error(engine: Engine) -> FieldpostError:
+    """Return why it died: the disk below the journal, or something unexpected."""
     if isinstance(engine.failure, sqlite3.Error):
         return failure_of(engine.failure)
     return FieldpostError(Code.UNEXPECTED, f"the engine stopped: {engine.failure!r}")
 
 
-def leave_order(order: dict[str, Any], paths: Paths, clock: Clock, instance: Instance | None = None) -> bool:
+def leave_order(order: dict[str, Any], paths: Paths, clock: Clock, spec: EngineSpec | None = None) -> bool:
     """Have an order carried out at once, or handed to the engine that runs in another process; tells whether one does.
 
     Raises:
-        FieldpostError: the instance has another target than the journal; nothing was left then.
+        FieldpostError: the spec has another target than the journal; nothing was left then.
     """
     with DataFolderLock(paths.lock) as lock:
         if lock.held:
-            carry_out(paths, clock, order, instance)
+            carry_out_offline(paths, clock, order=order, spec=spec)
             return False
-    if instance is not None:
-        meet_the_other(instance)
+    if spec is not None:
+        check_running_engine(spec)
     hand_over(paths.journal, order, clock.now_ns())
     return True
 
@@ -122,43 +122,43 @@ def await_order(mark: str, paths: Paths, clock: Clock) -> bool:
     """Wait until the engine has taken an order up; if it ended instead, carry it out here. False: neither yet."""
     deadline = clock.monotonic() + _TAKEN_UP_S
     with reading(paths.journal) as store:
-        while any(order.get("mark") == mark for _, order in Inbox(store).peek()):
+        while Inbox(store).has("mark", mark):
             if clock.monotonic() > deadline:
                 return False
             with DataFolderLock(paths.lock) as lock:
                 if lock.held:
-                    carry_out(paths, clock)
+                    carry_out_offline(paths, clock)
             clock.wait(threading.Event(), _LOOK_S)
     return True
 
 
 def engine_runs(paths: Paths) -> bool:
-    """Whether some process runs the engine of this data folder now."""
+    """Return whether a process runs the engine of this data folder now."""
     with DataFolderLock(paths.lock) as lock:
         return not lock.held
 
 
-def meet_the_other(instance: Instance) -> None:
-    """The process that runs the engine must have our target, since it sends our files.
+def check_running_engine(spec: EngineSpec) -> None:
+    """Check that the process that runs the engine has our target, because it sends our files.
 
     Raises:
         FieldpostError: it has another one, or makes no journal.
     """
-    clock, paths = instance.clock, instance.paths
+    clock, paths = spec.clock, spec.paths
     deadline = clock.monotonic() + _APPEAR_S
-    while (target := _bound(paths)) is None:
+    while (target := _bound_target(paths)) is None:
         if clock.monotonic() > deadline:
             raise FieldpostError(Code.UNEXPECTED, "another process holds the data folder and has no journal")
         clock.wait(threading.Event(), _LOOK_S)
-    if not target.is_same(instance.target):
+    if not target.is_same(spec.target):
         raise SettingsError(
             "data_dir",
             f"another Fieldpost is running on {paths.data_dir} and sends to {target}, "
-            f"not to {instance.target}; end it, or give another folder with --data-dir",
+            f"not to {spec.target}; end it, or give another folder with --data-dir",
         )
 
 
-def _bound(paths: Paths) -> targets.Target | None:
+def _bound_target(paths: Paths) -> targets.Target | None:
     try:
         with reading(paths.journal) as store:
             return targets.bound(store)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where a command speaks: its output and its complaints, to a person's terminal or to a pipe."""
+"""Output and messages of a command, to a person's terminal or to a pipe."""
 
 import io
 import os
@@ -21,7 +21,7 @@ class Terminal:
 
     @property
     def out(self) -> TextIO:
-        """For whoever draws on it."""
+        """The stream to draw on."""
         return self._out
 
     @property
@@ -30,15 +30,15 @@ class Terminal:
         return self._out.isatty() and os.environ.get("TERM", "") not in _DUMB
 
     def say(self, line: str = "") -> None:
-        """A line of output, at once: whoever reads a pipe wants to see it when it happens."""
+        """Write a line of output and flush it: the reader of a pipe sees it when it happens."""
         self._out = _write(self._out, line)
 
     def complain(self, line: str) -> None:
-        """A line for the person, beside the output."""
+        """Write a line for the person to the error stream, beside the output."""
         self._err = _write(self._err, line)
 
     def mark(self, name: str) -> str:
-        """A tick, a cross or a dash, in ASCII where the terminal knows no other."""
+        """Return a tick, a cross or a dash, in ASCII where the terminal knows no other."""
         fancy, plain = _MARKS[name]
         try:
             fancy.encode(self._out.encoding or "ascii")
@@ -48,12 +48,12 @@ class Terminal:
 
 
 def system_terminal() -> Terminal:
-    """The process's own; a program without a console (as on Windows) has none and speaks to nobody."""
+    """Return the process's own; a program without a console (as on Windows) writes to memory."""
     return Terminal(_usable(sys.stdout), _usable(sys.stderr))
 
 
-def person_is_there() -> bool:
-    """Whether somebody can be asked."""
+def is_interactive() -> bool:
+    """Return whether a person can be asked."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
@@ -66,7 +66,7 @@ def _usable(stream: TextIO | None) -> TextIO:
 
 
 def _write(stream: TextIO, line: str) -> TextIO:
-    """The stream to use from now on."""
+    """Write a line, and return the stream to use from now on."""
     try:
         stream.write(f"{line}\n")
         stream.flush()

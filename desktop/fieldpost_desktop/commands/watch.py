@@ -8,18 +8,19 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from fieldpost_desktop.app.assembly import Instance
-from fieldpost_desktop.commands.attending import Attendant, End, stop_signals
-from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.commands.following import Follower, Snapshot, open_scope
-from fieldpost_desktop.commands.presenting import clock_words, failure_words, files_words, moment
+from fieldpost_desktop.app.assembly import EngineSpec
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
+from fieldpost_desktop.commands.follow import Follower, Snapshot
+from fieldpost_desktop.commands.output import ProgressOutput, choose_output
 from fieldpost_desktop.commands.session import Session, leave_order
-from fieldpost_desktop.commands.showing import Show, choose_show
 from fieldpost_desktop.commands.terminal import Terminal
+from fieldpost_desktop.commands.wait_for_files import FileWaiter, WaitResult, stop_signals
+from fieldpost_desktop.commands.words import clock_words, failure_words, files_words, moment
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
+from fieldpost_desktop.engine.journal.follow import open_scope
 from fieldpost_desktop.engine.journal.store import Store, reading
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
-from fieldpost_desktop.engine.runtime.holds import Hold
+from fieldpost_desktop.engine.model.hold import Hold
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.watching.folder_kind import FolderRefused, check_folder
 from fieldpost_shared.clock import Clock
@@ -30,40 +31,40 @@ from fieldpost_shared.saying import safe
 _RULES: Final = ("include", "exclude", "no_subfolders", "after", "label", "minimum_age", "only_new")
 
 
-def run(instance: Instance, options: Namespace, terminal: Terminal) -> Exit:
+def run(spec: EngineSpec, options: Namespace, terminal: Terminal) -> Exit:
     """Watch the given folders, and those that were given before."""
-    rules = _rules(options, instance)
-    with stop_signals() as stopping, Session(instance) as session, reading(instance.paths.journal) as store:
-        orders = _orders(options, rules, Folders(store).all(), instance.paths)
+    rules = _rules(options, spec)
+    with stop_signals() as stopping, Session(spec) as session, reading(spec.paths.journal) as store:
+        orders = _orders(options, rules, known=Folders(store).all(), paths=spec.paths)
         for order in orders:
             session.order(order)
         if not session.runs_engine:
             terminal.complain("Another Fieldpost is running on this data folder; it watches from now on.")
             return Exit.DONE
         follower = Follower(store, open_scope(store))
-        follower.pass_over_ended()
+        follower.skip_ended()
         session.start()
-        attendant = Attendant(session, store, follower, instance.clock)
-        show = FolderNews(
-            choose_show(terminal, instance.clock, follower, instance.profile.name, as_json=options.json),
+        waiter = FileWaiter(session, store, follower=follower, clock=spec.clock)
+        output = FolderOutput(
+            choose_output(terminal, spec.clock, follower=follower, office=spec.profile.name, as_json=options.json),
             store,
-            instance,
+            spec,
         )
-        show.tell("Watching. Ctrl-C ends it.")
-        end = attendant.stay(show, stopping, lambda _: False, None)
-    if end is End.HELD and attendant.hold is not None:
-        terminal.complain(failure_words(attendant.hold.code or Code.UNEXPECTED, instance.profile.name))
+        output.tell("Watching. Ctrl-C ends it.")
+        end = waiter.wait(output, stopping, done=lambda _: False, seconds=None)
+    if end is WaitResult.HELD and waiter.hold is not None:
+        terminal.complain(failure_words(waiter.hold.code or Code.UNEXPECTED, spec.profile.name))
         return Exit.NEEDS_YOU
     terminal.complain("Stopped. What is not confirmed yet goes on when Fieldpost runs next.")
     return Exit.DONE
 
 
-def _rules(options: Namespace, instance: Instance) -> FolderRules | None:
-    """The rules on the command line; None if there are none, so that known folders keep theirs."""
+def _rules(options: Namespace, spec: EngineSpec) -> FolderRules | None:
+    """Return the rules on the command line; None if there are none, so that known folders keep theirs."""
     if not any(getattr(options, name) for name in _RULES):
         return None
     after = After(options.after or After.KEEP)
-    if after is After.DELETE and not instance.profile.limits.allow_delete:
+    if after is After.DELETE and not spec.profile.limits.allow_delete:
         raise WrongUse("These settings do not allow files to be deleted: limits.allow_delete is not set.")
     if after is After.DELETE and not options.yes:
         raise WrongUse("Files are deleted here once they are confirmed. If you mean that, add --yes.")
@@ -100,13 +101,13 @@ def _orders(options: Namespace, rules: FolderRules | None, known: list[Folder], 
     return orders
 
 
-class FolderNews:
-    """A show that also tells when a folder is not there, or back."""
+class FolderOutput:
+    """Also shows when a folder is not there, or back."""
 
-    def __init__(self, show: Show, store: Store, instance: Instance) -> None:
-        self._show = show
+    def __init__(self, output: ProgressOutput, store: Store, spec: EngineSpec) -> None:
+        self._output = output
         self._folders = Folders(store)
-        self._office = instance.profile.name
+        self._office = spec.profile.name
         self._told: dict[int, tuple[Code | None, str]] = {}
 
     def update(self, snapshot: Snapshot, hold: Hold | None) -> None:
@@ -116,17 +117,17 @@ class FolderNews:
                 words = failure_words(folder.code, self._office, folder.detail) if folder.code else "All is well again."
                 self.tell(f"{safe(folder.path)}: {words}")
             self._told[folder.id] = state
-        self._show.update(snapshot, hold)
+        self._output.update(snapshot, hold)
 
     def tell(self, line: str) -> None:
-        self._show.tell(line)
+        self._output.tell(line)
 
     def finish(self) -> None:
-        self._show.finish()
+        self._output.finish()
 
 
 def show_list(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
-    """`watch --list`."""
+    """Run `watch --list`."""
     folders: list[Folder] = []
     waiting: dict[int, Waiting] = {}
     if paths.journal.exists():
@@ -143,7 +144,7 @@ def show_list(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal
 
 
 def remove(paths: Paths, clock: Clock, options: Namespace, terminal: Terminal) -> Exit:
-    """`watch --remove DIR`: queued files still go out."""
+    """Run `watch --remove DIR`: queued files still go out."""
     path = os.path.abspath(options.remove)  # noqa: PTH100 - as `check_folder` keeps it
     known: list[str] = []
     if paths.journal.exists():

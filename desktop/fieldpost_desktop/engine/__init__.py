@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The uploader's heart; imports no Qt."""
+"""The uploader without a window: core, commands and inbox, above all its folders. Imports no Qt, app or ui."""

@@ -1,20 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a person can tell the engine to do. Runs on the core thread; every command is safe to give twice."""
+"""The commands of a person. They run on the core thread, and each is safe to give twice."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from fieldpost_desktop.engine.journal.files import FileId, FileRow, Found
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.model.parts_map import PartsMap, parts_of
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow, SourceFile
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
+from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_desktop.engine.sending.link_keeper import LinkKeeper
 from fieldpost_desktop.engine.sending.sender import Sender
 from fieldpost_desktop.engine.sources.expand import NotAdded
-from fieldpost_desktop.engine.sources.file_probe import Look
+from fieldpost_desktop.engine.sources.file_probe import FileVersion
 from fieldpost_shared import names
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -37,39 +37,44 @@ _NEEDS_ANOTHER_NAME: Final = frozenset({Code.NAME_REFUSED, Code.NAME_TAKEN})
 class Commands:
     """The verbs of window, tray and command line."""
 
-    def __init__(self, tools: Tools, sender: Sender, keeper: LinkKeeper) -> None:
-        self._tools = tools
+    def __init__(self, context: EngineContext, sender: Sender, keeper: LinkKeeper) -> None:
+        self._context = context
         self._sender = sender
         self._keeper = keeper
 
     # the queue
 
-    def add(self, items: Sequence[Found | NotAdded], batch: str) -> list[FileRow]:
+    def add(self, items: Sequence[SourceFile | NotAdded], batch: str) -> list[FileRow]:
         """Queue what was dropped; what cannot be sent gets a row that says why."""
-        with self._tools.store.transaction():
+        with self._context.store.transaction():
             rows = [self._add_one(item, batch) for item in items]
         for row in rows:
-            self._tools.changed(row)
-        self._tools.crash.reach("after_queue_row")
-        return rows  # last in line: whoever is looked up already comes before them
+            self._context.changed(row)
+        self._context.crash.reach("after_queue_row")
+        return rows  # last in line: files that are looked up already come before them
 
-    def _add_one(self, item: Found | NotAdded, batch: str) -> FileRow:
-        files, now_ns = self._tools.files, self._tools.clock.now_ns()
+    def _add_one(self, item: SourceFile | NotAdded, batch: str) -> FileRow:
+        files, now_ns = self._context.files, self._context.clock.now_ns()
         if isinstance(item, NotAdded):
-            row = files.add(Found(item.source, item.path, 0, 0, ""), FileState.ATTENTION, now_ns, batch)
+            row = files.add(
+                SourceFile(item.source, item.path, size=0, mtime_ns=0, identity=""),
+                FileState.ATTENTION,
+                now_ns=now_ns,
+                batch=batch,
+            )
             return files.change(row, FileState.ATTENTION, code=item.code, detail=item.detail)
         try:
-            self._tools.check_size(item.size)
+            self._context.check_size(item.size)
         except FieldpostError as error:
-            row = files.add(item, FileState.ATTENTION, now_ns, batch)
+            row = files.add(item, FileState.ATTENTION, now_ns=now_ns, batch=batch)
             return files.change(row, FileState.ATTENTION, code=error.code, detail=error.detail)
-        return files.add(item, FileState.QUEUED, now_ns, batch)
+        return files.add(item, FileState.QUEUED, now_ns=now_ns, batch=batch)
 
     def retry(self, files: Iterable[FileId] | None = None) -> int:
         """Try again now: the given files, or all that wait for another try or for a person."""
         rows = self._chosen(files, (FileState.RETRYING, FileState.ATTENTION))
         self._keeper.try_now()
-        self._tools.holds.lift(HoldKind.STOP_ALL)
+        self._context.holds.lift(HoldKind.STOP_ALL)
         return sum(self._retry_one(row) for row in rows)
 
     def _retry_one(self, row: FileRow) -> bool:
@@ -87,17 +92,17 @@ class Commands:
         """Give files up; the receiver is told to forget what it has of them."""
         rows = self._chosen(files, OPEN)
         for row in rows:
-            self._sender.drop(row.id)
-            row = self._tools.files.cancel(self._tools.files.get(row.id), self._tools.clock.now_ns())  # noqa: PLW2901 - the row as it is now
-            self._tools.changed(row)
+            self._sender.release(row.id)
+            row = self._context.files.cancel(self._context.files.get(row.id), self._context.clock.now_ns())  # noqa: PLW2901 - the row as it is now
+            self._context.changed(row)
         return len(rows)
 
     def pause(self, files: Iterable[FileId]) -> int:
         """Hold single files back."""
         rows = self._chosen(files, (FileState.QUEUED, FileState.SENDING, FileState.RETRYING))
         for row in rows:
-            self._sender.drop(row.id)
-            self._change(self._tools.files.get(row.id), FileState.PAUSED, next_try_ns=None)
+            self._sender.release(row.id)
+            self._change(self._context.files.get(row.id), FileState.PAUSED, next_try_ns=None)
         return len(rows)
 
     def resume(self, files: Iterable[FileId]) -> int:
@@ -108,34 +113,36 @@ class Commands:
         return len(rows)
 
     def send_again(self, file: FileId) -> FileId:
-        """A cancelled file, or one that needed attention, goes out as a new transfer; tells which row to follow.
+        """Send a cancelled file, or one that needed attention, as a new transfer; return the row to follow.
 
         A confirmed one stays what it is and gets a row beside it: whether the file is still there, and the same, is
         found out when it is read.
         """
-        row = self._tools.files.get(file)
+        row = self._context.files.get(file)
         if row.state in {FileState.CANCELLED, FileState.ATTENTION}:
             self._begin_anew(row)
         elif row.state is FileState.CONFIRMED:
-            again = Found(row.source, row.path, row.size, row.mtime_ns, row.identity, row.folder)
+            again = SourceFile(
+                row.source, row.path, size=row.size, mtime_ns=row.mtime_ns, identity=row.identity, folder=row.folder
+            )
             return self.add([again], "")[0].id
         return file
 
     def send_anyway(self, file: FileId) -> None:
-        """Whatever this metered connection costs."""
-        row = self._tools.files.get(file)
+        """Send a file in spite of a metered connection."""
+        row = self._context.files.get(file)
         self._change(row, row.state, anyway=1, urgent=1)
 
-    def locate(self, file: FileId, source: str, seen: Look) -> None:
-        """The file lies here now; the same bytes go on where they were, others begin anew."""
-        row = self._tools.files.get(file)
+    def locate(self, file: FileId, source: str, seen: FileVersion) -> None:
+        """Take a file from its new path; the same bytes go on where they were, others begin anew."""
+        row = self._context.files.get(file)
         if row.state is not FileState.ATTENTION:
             return
-        place: dict[str, Any] = {"source": source, "identity": seen.identity, "code": "", "detail": "", "urgent": 1}
+        columns: dict[str, Any] = {"source": source, "identity": seen.identity, "code": "", "detail": "", "urgent": 1}
         if (seen.size, seen.mtime_ns) == (row.size, row.mtime_ns):
-            self._change(row, FileState.QUEUED, **place)
+            self._change(row, FileState.QUEUED, **columns)
         else:
-            self._begin_anew(row, size=seen.size, mtime_ns=seen.mtime_ns, **place)
+            self._begin_anew(row, size=seen.size, mtime_ns=seen.mtime_ns, **columns)
 
     def rename(self, file: FileId, path: str) -> None:
         """Send it under another name.
@@ -143,7 +150,7 @@ class Commands:
         Raises:
             NameRefused: that name does not do either.
         """
-        row = self._tools.files.get(file)
+        row = self._context.files.get(file)
         new = names.from_source(path.split("/"))
         if row.state is FileState.ATTENTION:
             self._begin_anew(row, path=new)
@@ -152,27 +159,27 @@ class Commands:
 
     def pause_all(self, until_ns: int | None = None) -> None:
         """Stop sending, for good or until a moment; survives a restart."""
-        self._tools.store.set_meta(_PAUSED, "" if until_ns is None else str(until_ns))
-        self._tools.holds.put(Hold(HoldKind.PAUSED, until_ns=until_ns))
+        self._context.store.set_meta(_PAUSED, "" if until_ns is None else str(until_ns))
+        self._context.holds.put(Hold(HoldKind.PAUSED, until_ns=until_ns))
 
     def resume_all(self) -> None:
         """Send again."""
-        self._tools.store.forget_meta(_PAUSED)
-        self._tools.holds.lift(HoldKind.PAUSED)
+        self._context.store.forget_meta(_PAUSED)
+        self._context.holds.lift(HoldKind.PAUSED)
 
     def remember_pause(self) -> None:
-        """At start: a pause that was not ended goes on."""
-        hold = remembered_pause(self._tools.store)
+        """Resume a pause from before the start that was not ended."""
+        hold = remembered_pause(self._context.store)
         if hold is not None:
-            self._tools.holds.put(hold)
+            self._context.holds.put(hold)
 
     def send_now(self) -> None:
-        """Never mind the set hours, until the queue is empty; and do not wait for the next try."""
-        self._tools.holds.send_now = True
+        """Send outside of the set hours until the queue is empty, and do not wait for the next try."""
+        self._context.holds.send_now = True
         self._keeper.try_now()
 
     def try_now(self) -> None:
-        """The network is back, or a person asked: whatever waits for its next try does not wait any longer."""
+        """Try again at once all that waits for its next try: the network is back, or a person asked."""
         self._keeper.try_now()
         for row in self._chosen(None, (FileState.RETRYING,)):
             self._retry_one(row)
@@ -180,34 +187,29 @@ class Commands:
     # asking
 
     def parts(self, file: FileId) -> PartsMap | None:
-        """How far each part of a file is; None if the file is gone."""
-        row = self._tools.files.find(file)
-        if row is None:
-            return None
-        upload = self._sender.under_way(file)
-        if upload is not None:
-            return parts_of(row, upload.have, upload.in_flight)
-        return parts_of(row, self._tools.files.have(row), ())
+        """Return how far each chunk of a file is, as the window draws it; None if the file is gone."""
+        row = self._context.files.find(file)
+        return None if row is None else self._sender.parts(row)
 
     # in common
 
     def _chosen(self, files: Iterable[FileId] | None, states: Iterable[FileState]) -> list[FileRow]:
         wanted = frozenset(states)
         if files is None:
-            return [row for state in sorted(wanted) for row in self._tools.files.in_state(state)]
-        return [row for file in files if (row := self._tools.files.find(file)) is not None and row.state in wanted]
+            return [row for state in sorted(wanted) for row in self._context.files.in_state(state)]
+        return [row for file in files if (row := self._context.files.find(file)) is not None and row.state in wanted]
 
     def _change(self, row: FileRow, state: FileState, **columns: Any) -> None:  # noqa: ANN401 - column values
-        self._tools.changed(self._tools.files.change(row, state, **columns))
+        self._context.changed(self._context.files.change(row, state, **columns))
         self._sender.requery()
 
     def _begin_anew(self, row: FileRow, **columns: Any) -> None:  # noqa: ANN401 - column values
         fresh: dict[str, Any] = {"code": "", "detail": "", "attempt": 0, "resends": 0, "urgent": 1}
-        self._tools.changed(self._tools.files.begin_anew(row, FileState.QUEUED, **(fresh | columns)))
+        self._context.changed(self._context.files.begin_anew(row, FileState.QUEUED, **(fresh | columns)))
         self._sender.requery()
 
 
 def remembered_pause(store: Store) -> Hold | None:
-    """The pause that goes on when the engine starts, if there is one."""
+    """Return the pause that goes on when the engine starts, if there is one."""
     found = store.meta(_PAUSED)
     return None if found is None else Hold(HoldKind.PAUSED, until_ns=int(found) if found else None)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Opens the app: Qt, language, one instance for each data folder, and then the front with all that belongs to it."""
+"""Opens the app: Qt, language, one instance for each data folder, and the controller with all that belongs to it."""
 
 import logging
 import signal
@@ -15,12 +15,11 @@ from PySide6.QtCore import QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QStyleFactory
 
 from fieldpost_desktop.app.assembly import Options
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
+from fieldpost_desktop.app.environment import AppEnvironment
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.vault import Vault
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.support.redaction import Redactor
-from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.controller import Controller
 from fieldpost_desktop.ui.shell import single_instance
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import Autostart, NoAutostart, system_autostart
@@ -32,6 +31,7 @@ from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.redaction import Redactor
 
 _LOG: Final = logging.getLogger(__name__)
 APP_ID: Final = "Fieldpost.Fieldpost"  # the same in the installer's shortcuts: Windows groups windows and toasts by it
@@ -53,24 +53,24 @@ class Start:
 
 
 def run(start: Start) -> int:
-    """The app, until somebody quits it; or the hand-over to the one that runs already."""
+    """Run the app until it is quit; or hand over to the one that runs already."""
     app = make_application(sys.argv[:1])
     preferences = Preferences.load(start.paths)
     languages.install(app, preferences.language)
     if single_instance.hand_over(start.paths, start.given):
         return 0
-    front = _front(start, preferences)
-    _report_bugs_to(front)
-    app.commitDataRequest.connect(lambda _manager: front.shut_down())
+    controller = _controller(start, preferences)
+    _report_bugs_to(controller)
+    app.commitDataRequest.connect(lambda _manager: controller.shut_down())
     _end_when_told(app)
-    front.open(hidden=start.hidden, given=start.given)
+    controller.open(hidden=start.hidden, given=start.given)
     code = app.exec()
-    front.close()
+    controller.close()
     return code
 
 
 def make_application(arguments: list[str]) -> QApplication:
-    """Qt, dressed as the system dresses its own programs."""
+    """Make the Qt application, in the system's own style."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - Windows only
 
@@ -86,7 +86,7 @@ def make_application(arguments: list[str]) -> QApplication:
 
 
 def _end_when_told(app: QApplication) -> None:
-    """SIGTERM and Ctrl-C end the app in good order and without a question, as the end of the session does.
+    """End the app on SIGTERM and Ctrl-C in good order and without a question, as the end of the session does.
 
     Python sees a signal when its code runs next: the bridge's timer lets it, four times a second. The way over Qt's
     queue is for a signal that comes before the event loop.
@@ -95,11 +95,11 @@ def _end_when_told(app: QApplication) -> None:
         signal.signal(number, lambda *_: QTimer.singleShot(0, app, lambda: app.exit(0)))
 
 
-def _front(start: Start, preferences: Preferences) -> Front:
+def _controller(start: Start, preferences: Preferences) -> Controller:
     worker = Worker()
     bridge = Bridge()
     network = NetworkHints()
-    around = Surroundings(
+    environment = AppEnvironment(
         paths=start.paths,
         vault=start.open_vault(),
         clock=start.clock,
@@ -109,28 +109,28 @@ def _front(start: Start, preferences: Preferences) -> Front:
         network=network,
         versions={"pyside6": PySide6.__version__, "qt": str(qVersion())},
     )
-    return Front(
-        station=Station(around, bridge),
+    return Controller(
+        instance=AppInstance(environment, bridge),
         bridge=bridge,
         worker=worker,
         network=network,
         preferences=PreferencesHolder(start.paths, preferences, worker.run),
         autostart=_autostart(start),
-        instance=SingleInstance(start.paths),
+        single_instance=SingleInstance(start.paths),
     )
 
 
 def _autostart(start: Start) -> Autostart:
-    """A data folder of its own is for trying things out: it must not start with Windows."""
+    """Return no autostart for a data folder of its own: it is for trials and must not start with Windows."""
     own = start.options.data_dir is not None or "FIELDPOST_DATA_DIR" in start.environ
     return NoAutostart() if own else system_autostart(start.environ)
 
 
-def _report_bugs_to(front: Front) -> None:
-    """Whatever nobody expected in a slot: the traceback for the log, words and a button for the person."""
+def _report_bugs_to(controller: Controller) -> None:
+    """Write unexpected errors of a slot to the log, and show the person words and a button."""
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         _LOG.critical("unexpected in the window", exc_info=(kind, error, trace))
-        front.unexpected(error)
+        controller.unexpected(error)
 
     sys.excepthook = report

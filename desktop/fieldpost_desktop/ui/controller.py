@@ -1,33 +1,32 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The front of the app: window, tray, dialogs and notices, each told what the engine says and heard when it asks.
+"""Connects window, tray, dialogs and notices with the engine and with each other.
 
-What happens between them is written here; none of them knows another.
+None of them knows another: what happens between them is written here.
 """
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.browse import Group
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.overall_status import held_by
+from fieldpost_desktop.ui.connection.settings_file import settings_file_in
 from fieldpost_desktop.ui.detail.pane import DetailPane
 from fieldpost_desktop.ui.folders.page import FoldersPage
 from fieldpost_desktop.ui.settings.page import SettingsPage
-from fieldpost_desktop.ui.shell import closing
-from fieldpost_desktop.ui.shell.add_files import AddingFiles
+from fieldpost_desktop.ui.shell.add_files import AddFiles
 from fieldpost_desktop.ui.shell.announcer import Announcer
-from fieldpost_desktop.ui.shell.closing import Leaving
-from fieldpost_desktop.ui.shell.dialogs import Errands
+from fieldpost_desktop.ui.shell.closing import Closing, saved_geometry
+from fieldpost_desktop.ui.shell.dialogs import Dialogs
 from fieldpost_desktop.ui.shell.main_window import MainWindow
 from fieldpost_desktop.ui.shell.navigation import Page
-from fieldpost_desktop.ui.shell.single_instance import SETTINGS_FILE, SingleInstance
-from fieldpost_desktop.ui.shell.status_banners import Standing
+from fieldpost_desktop.ui.shell.single_instance import SingleInstance
+from fieldpost_desktop.ui.shell.status_banners import StatusBanners
 from fieldpost_desktop.ui.shell.tray import Tray
 from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
@@ -35,7 +34,7 @@ from fieldpost_desktop.ui.system.preferences import PreferencesHolder
 from fieldpost_desktop.ui.system.show_in_folder import reveal
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.transfers.actions import fitting
+from fieldpost_desktop.ui.transfers.actions import available_actions
 from fieldpost_desktop.ui.transfers.page import TransfersPage
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -43,57 +42,62 @@ from fieldpost_shared.errors import FieldpostError
 _TICK_MS: Final = 1000
 
 
-class Front(QObject):
-    """Everything a person sees."""
+class Controller(QObject):
+    """Owns everything that a person sees."""
 
     def __init__(
         self,
         *,
-        station: Station,
+        instance: AppInstance,
         bridge: Bridge,
         worker: Worker,
         network: NetworkHints,
         preferences: PreferencesHolder,
         autostart: Autostart,
-        instance: SingleInstance,
+        single_instance: SingleInstance,
     ) -> None:
         super().__init__()
-        self._station = station
+        self._instance = instance
         self._bridge = bridge
         self._worker = worker
         self._preferences = preferences
         self._autostart = autostart
-        self._instance = instance
-        self._busy = False  # the station is being looked after
-        self._given: tuple[str, ...] = ()  # files that wait until the station can take them
+        self._single_instance = single_instance
+        self._busy = False  # the engine is being started or recovered
+        self._given: tuple[str, ...] = ()  # paths that wait until the engine can take them
         detail = DetailPane(
-            station, worker, bridge, lambda change: fitting(change, held_by(change.row, bridge.overall))
+            instance,
+            worker,
+            bridge=bridge,
+            actions_for=lambda change: available_actions(change, held_by(change.row, bridge.overall)),
         )
-        self.transfers = TransfersPage(station, worker, bridge, detail)
-        self.folders = FoldersPage(station, worker)
-        self.settings = SettingsPage(station, worker, preferences, autostart)
+        self.transfers = TransfersPage(instance, worker, bridge=bridge, detail=detail)
+        self.folders = FoldersPage(instance, worker)
+        self.settings = SettingsPage(instance, worker, preferences=preferences, autostart=autostart)
         self.window = MainWindow(
-            {Page.TRANSFERS: self.transfers, Page.FOLDERS: self.folders, Page.SETTINGS: self.settings}, station.clock
+            {Page.TRANSFERS: self.transfers, Page.FOLDERS: self.folders, Page.SETTINGS: self.settings}, instance.clock
         )
-        self.tray = Tray(station, self)
-        self.announcer = Announcer(station, bridge, self.tray, lambda: preferences.current.notifications, self)
-        self.errands = Errands(station, worker, self.window)
-        self.adding = AddingFiles(station, worker, self.window)
-        self.standing = Standing(station, self.window.banners)
-        self.leaving = Leaving(self.window, preferences, has_tray=self.tray.available)
+        self.tray = Tray(instance, self)
+        self.announcer = Announcer(
+            instance, bridge, tray=self.tray, wanted=lambda: preferences.current.notifications, parent=self
+        )
+        self.dialogs = Dialogs(instance, worker, self.window)
+        self.add_files = AddFiles(instance, worker, self.window)
+        self.status_banners = StatusBanners(instance, self.window.banners)
+        self.closing = Closing(self.window, preferences, has_tray=self.tray.available)
         self._timer = QTimer(self, interval=_TICK_MS)
         self._timer.timeout.connect(self._tick)
         self._connect_engine(network)
         self._connect_pages()
         self._connect_everything_else()
 
-    # life
+    # lifecycle
 
     def open(self, *, hidden: bool = False, given: Sequence[str] = ()) -> None:
         """Show up, and start the engine in the background."""
-        self._instance.listen()
+        self._single_instance.listen()
         self._given = tuple(given)
-        self.window.take_geometry(closing.geometry_of(self._preferences))
+        self.window.take_geometry(saved_geometry(self._preferences))
         self._show_status(self._bridge.overall)
         self.tray.show()
         if not hidden:
@@ -106,194 +110,192 @@ class Front(QObject):
         self._timer.start()
 
     def shut_down(self) -> None:
-        """The computer goes down: no question, everything in the journal, within two seconds."""
+        """Stop within two seconds and without a question, because the computer goes down; the journal has it all."""
         self._timer.stop()
-        self._station.close()
+        self._instance.close()
 
     def close(self) -> None:
-        """The app ends."""
+        """End the app."""
         self._timer.stop()
         self.tray.hide()
-        self._instance.close()
+        self._single_instance.close()
         self._preferences.save()
         self._worker.close()
-        self._station.close()
+        self._instance.close()
         self._bridge.stop()
 
     def unexpected(self, error: BaseException) -> None:
-        """A bug: say so, and how support can hear of it."""
-        self.standing.show_trouble(FieldpostError(Code.UNEXPECTED, repr(error)))
+        """Show an unexpected error, and how to report it to support."""
+        self.status_banners.show_error(FieldpostError(Code.UNEXPECTED, repr(error)))
 
-    # the station
+    # the engine
 
     def _start(self) -> None:
         if not self._busy:
             self._busy = True
-            self._worker.run(self._station.start, self._started, self._not_started)
+            self._worker.run(self._instance.start, self._started, self._not_started)
 
     def _started(self, condition: Condition) -> None:
         self._busy = False
         self._show_condition()
         self.announcer.begin(self._worker)
         self.transfers.reload()
-        if condition is Condition.NOT_SET_UP and not self._has_settings_file():
+        if condition is Condition.NOT_SET_UP and settings_file_in(self._given) is None:
             self.window.bring_up()
-            self.errands.set_up()
-        self._take_what_waited()
+            self.dialogs.set_up()
+        self._open_waiting()
 
     def _not_started(self, error: FieldpostError) -> None:
         self._busy = False
-        self.standing.show_trouble(error)
-
-    def _has_settings_file(self) -> bool:
-        return any(path.lower().endswith(SETTINGS_FILE) for path in self._given)
+        self.status_banners.show_error(error)
 
     def _tick(self) -> None:
-        """Countdowns go on, another process may have ended, the engine may have died."""
+        """Move countdowns on; start or recover the engine where another process ended or ours died."""
         if self.window.isVisible() and _counts_down(self._bridge.overall):
             self._show_status(self._bridge.overall)
-        if self._station.condition is Condition.ELSEWHERE:
+        if self._instance.condition is Condition.ELSEWHERE:
             self._start()
-        elif not self._busy and not self._station.is_well:
+        elif not self._busy and not self._instance.is_healthy:
             self._busy = True
-            self._worker.run(self._station.tend, lambda _well: self._died(), self._not_started)
+            self._worker.run(self._instance.recover, lambda _well: self._recovered(), self._not_started)
 
-    def _died(self) -> None:
+    def _recovered(self) -> None:
         self._busy = False
         self._show_condition()
-        self._take_what_waited()
+        self._open_waiting()
 
     def _show_condition(self) -> None:
-        self._bridge.drain()  # else the head would say something else than the banner until the next tick
-        self.standing.show_condition()
-        self.window.foot.setText(self._foot())
+        self._bridge.drain()  # otherwise header and banner would differ until the next tick
+        self.status_banners.show_condition()
+        self.window.footer.setText(self._footer_text())
         self._show_status(self._bridge.overall)
 
-    def _foot(self) -> str:
-        profile = self._station.profile
+    def _footer_text(self) -> str:
+        profile = self._instance.profile
         if profile is None:
             return self.tr("Not set up")
         text = self.tr("{office} · this computer sends as {client}")
-        said = text.format(office=profile.name, client=self._station.instance(profile).client)
+        said = text.format(office=profile.name, client=self._instance.client)
         user = profile.sasl_username
         return f"{said} · {self.tr('account {user}').format(user=user)}" if user else said
 
     def _show_status(self, status: OverallStatus) -> None:
-        self.window.show_status(status, self._station.office, self._station.clock.now_ns())
+        self.window.show_status(status, self._instance.office, self._instance.clock.now_ns())
         self.tray.show_status(status)
-        self.standing.show_status(status)
+        self.status_banners.show_status(status)
 
-    # wishes
+    # what a person wants
 
-    def _take_what_waited(self) -> None:
+    def _open_waiting(self) -> None:
         given, self._given = self._given, ()
-        self._take(given)
+        self._open_given(given)
 
-    def _take(self, given: Sequence[str]) -> None:
-        """What a start, or a second start, brought with it."""
-        if len(given) == 1 and given[0].lower().endswith(SETTINGS_FILE):
+    def _open_given(self, given: Sequence[str]) -> None:
+        """Open what a start, or a second start, brought with it."""
+        settings_file = settings_file_in(given)
+        if settings_file is not None:
             self.window.bring_up()
-            self.errands.set_up(Path(given[0]))
+            self.dialogs.set_up(settings_file)
         else:
             self._add(given)
 
     def _add(self, paths: Sequence[str]) -> None:
-        """While the engine is being opened they wait for it: a quick hand must not hear that nothing is set up."""
+        """Queue files; while the engine is being opened they wait, so that no early drop is refused."""
         if self._busy:
             self._given += tuple(paths)
         else:
-            self.adding.add(paths)
+            self.add_files.add(paths)
 
     def _choose_files(self) -> None:
         self.window.bring_up()
-        self.adding.choose()
+        self.add_files.choose()
 
     def _quit(self) -> None:
-        self.leaving.quit(self._bridge.overall)
+        self.closing.quit(self._bridge.overall)
 
     def _pause(self, until_ns: int | None) -> None:
-        self._worker.follow(self._station.do(lambda commands: commands.pause_all(until_ns)))
+        self._worker.follow(self._instance.do(lambda commands: commands.pause_all(until_ns)))
 
     def _resume(self) -> None:
-        self._worker.follow(self._station.do(lambda commands: commands.resume_all()))
+        self._worker.follow(self._instance.do(lambda commands: commands.resume_all()))
 
     def _send_now(self) -> None:
-        self._worker.follow(self._station.do(lambda commands: commands.send_now()))
+        self._worker.follow(self._instance.do(lambda commands: commands.send_now()))
 
     def _try_now(self) -> None:
-        self._worker.follow(self._station.do(lambda commands: commands.try_now()))
+        self._worker.follow(self._instance.do(lambda commands: commands.try_now()))
 
     def _network_came_back(self) -> None:
-        """A hint of the system; without an engine nobody cares."""
-        if self._station.condition is Condition.RUNNING:
+        """Try again at once after a hint of the system; without an engine there is nothing to try."""
+        if self._instance.condition is Condition.RUNNING:
             self._try_now()
 
-    def _about(self, file: int, errand: Callable[[FileChanged], None]) -> None:
+    def _with_change(self, file: int, act: Callable[[FileChanged], None]) -> None:
         change = self.transfers.change_of(file)
         if change is not None:
-            errand(change)
+            act(change)
 
     def _show_group(self, group: object) -> None:
         self.window.show_page(Page.TRANSFERS)
         if isinstance(group, Group):
             self.transfers.show_group(group)
 
-    # who hears whom
+    # signals
 
     def _connect_engine(self, network: NetworkHints) -> None:
         self._bridge.overall_changed.connect(self._show_status)
-        self._worker.troubled.connect(self.standing.show_trouble)
+        self._worker.unhandled_error.connect(self.status_banners.show_error)
         network.came_back.connect(self._network_came_back)
-        self.errands.restarted.connect(self._started)
-        self.errands.troubled.connect(self.standing.show_trouble)
+        self.dialogs.restarted.connect(self._started)
+        self.dialogs.failed.connect(self.status_banners.show_error)
 
     def _connect_pages(self) -> None:
         transfers, settings = self.transfers, self.settings
-        transfers.add_wanted.connect(self.adding.choose)
-        transfers.locate_wanted.connect(lambda file: self._about(file, self.errands.locate))
-        transfers.rename_wanted.connect(lambda file: self._about(file, self.errands.rename))
+        transfers.add_wanted.connect(self.add_files.choose)
+        transfers.locate_wanted.connect(lambda file: self._with_change(file, self.dialogs.locate))
+        transfers.rename_wanted.connect(lambda file: self._with_change(file, self.dialogs.rename))
         transfers.reveal_wanted.connect(reveal)
-        transfers.password_wanted.connect(self.errands.enter_password)
-        transfers.report_wanted.connect(self.errands.make_report)
+        transfers.password_wanted.connect(self.dialogs.enter_password)
+        transfers.report_wanted.connect(self.dialogs.make_report)
         self.folders.send_wanted.connect(self._add)
-        settings.report_wanted.connect(self.errands.make_report)
-        settings.about_wanted.connect(self.errands.about)
-        settings.import_wanted.connect(self.errands.set_up)
+        settings.report_wanted.connect(self.dialogs.make_report)
+        settings.about_wanted.connect(self.dialogs.show_about)
+        settings.import_wanted.connect(self.dialogs.set_up)
         settings.password_changed.connect(self._started)
 
     def _connect_everything_else(self) -> None:
-        window, header, standing, tray = self.window, self.window.header, self.standing, self.tray
-        window.dropped.connect(self._add)
-        window.closed.connect(self.leaving.close_window)
-        header.add_wanted.connect(self.adding.choose)
+        window, header, banners, tray = self.window, self.window.header, self.status_banners, self.tray
+        window.drop_target.dropped.connect(self._add)
+        window.closed.connect(self.closing.close_window)
+        header.add_wanted.connect(self.add_files.choose)
         tray.add_wanted.connect(self._choose_files)
         tray.open_wanted.connect(window.bring_up)
         tray.notice_clicked.connect(self._show_group)
         for pause in (header.pause_wanted, tray.pause_wanted):
             pause.connect(self._pause)
-        for resume in (header.resume_wanted, standing.resume_wanted, tray.resume_wanted):
+        for resume in (header.resume_wanted, banners.resume_wanted, tray.resume_wanted):
             resume.connect(self._resume)
-        for send_now in (header.send_now_wanted, standing.send_now_wanted, tray.send_now_wanted):
+        for send_now in (header.send_now_wanted, banners.send_now_wanted, tray.send_now_wanted):
             send_now.connect(self._send_now)
-        for report in (standing.report_wanted, tray.report_wanted):
-            report.connect(self.errands.make_report)
+        for report in (banners.report_wanted, tray.report_wanted):
+            report.connect(self.dialogs.make_report)
         for leave in (window.quit_wanted, tray.quit_wanted):
             leave.connect(self._quit)
-        standing.set_up_wanted.connect(self.errands.set_up)
-        standing.password_wanted.connect(self.errands.enter_password)
-        standing.start_wanted.connect(self._start)
-        standing.retry_wanted.connect(self._try_now)
-        standing.settings_wanted.connect(lambda: window.show_page(Page.SETTINGS))
-        self.leaving.quit_now.connect(_end_the_app)
-        self.leaving.tell_about_tray.connect(tray.notify)
-        self._instance.opened.connect(window.bring_up)
-        self._instance.files_given.connect(self._take)
-        self._instance.profile_given.connect(lambda path: self._take([path]))
-        self._instance.quit_wanted.connect(self.leaving.leave)
+        banners.set_up_wanted.connect(self.dialogs.set_up)
+        banners.password_wanted.connect(self.dialogs.enter_password)
+        banners.start_wanted.connect(self._start)
+        banners.retry_wanted.connect(self._try_now)
+        banners.settings_wanted.connect(lambda: window.show_page(Page.SETTINGS))
+        self.closing.quit_now.connect(_end_the_app)
+        self.closing.tell_about_tray.connect(tray.notify)
+        self._single_instance.opened.connect(window.bring_up)
+        self._single_instance.files_given.connect(self._open_given)
+        self._single_instance.profile_given.connect(lambda path: self._open_given([path]))
+        self._single_instance.quit_wanted.connect(self.closing.quit_at_once)
 
 
 def _end_the_app() -> None:
-    """Not by `quit`: that asks every window first, and ours never closes."""
+    """End the event loop. Not by `quit`: that asks every window first, and ours never closes."""
     QCoreApplication.exit(0)
 
 

@@ -11,13 +11,13 @@ from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
+from fieldpost_desktop.app.environment import AppEnvironment
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.events import OverallState
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.app import make_application
-from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.ui.controller import Controller
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
@@ -36,18 +36,18 @@ _SIDE: Final = QSize(32, 32)
 def window(folder: Path, clock: Clock) -> tuple[bool, str]:
     """Open the main window with all of its pages, and look at it."""
     application()
-    front = _front(Paths(folder / "window"), clock)
-    front.window.show()
+    controller = _controller(Paths(folder / "window"), clock)
+    controller.window.show()
     QApplication.processEvents()
-    image = front.window.grab().toImage()
-    front.window.hide()
-    front.close()
+    image = controller.window.grab().toImage()
+    controller.window.hide()
+    controller.close()
     shades = _shades(image)
     return shades >= _SHADES, f"{image.width()} x {image.height()}, {shades} shades, {QApplication.platformName()}"
 
 
 def tray() -> tuple[bool, str]:
-    """The icon of each state; whether this desktop has a place for it."""
+    """Draw the icon of each state; tell whether this desktop has a place for it."""
     application()
     drawn = sum(_shades(icons.tray_icon(state).pixmap(_SIDE).toImage()) > 1 for state in OverallState)
     place = "there is a place for it" if QSystemTrayIcon.isSystemTrayAvailable() else "no place for it here"
@@ -55,14 +55,14 @@ def tray() -> tuple[bool, str]:
 
 
 def drawings() -> tuple[bool, str]:
-    """Every icon."""
+    """Draw every icon."""
     application()
     missing = [name for name in IconName if _shades(icons.icon(name).pixmap(_SIDE).toImage()) < 2]  # noqa: PLR2004 - a line and its ground
     return not missing, f"missing: {', '.join(missing)}" if missing else f"{len(IconName)} icons"
 
 
 def words() -> tuple[bool, str]:
-    """Every language speaks."""
+    """Check that every language has its texts."""
     app = application()
     silent = []
     for language in languages.LANGUAGES:
@@ -75,7 +75,7 @@ def words() -> tuple[bool, str]:
 
 
 def application() -> QApplication:
-    """Qt, on a screen that is none where there is no other."""
+    """Return the Qt application, offscreen where there is no screen."""
     running = QApplication.instance()
     if isinstance(running, QApplication):
         return running
@@ -84,23 +84,23 @@ def application() -> QApplication:
     return make_application(["fieldpost"])
 
 
-def _front(paths: Paths, clock: Clock) -> Front:
+def _controller(paths: Paths, clock: Clock) -> Controller:
     bridge, worker = Bridge(), Worker()
     network = NetworkHints()
-    station = Station(Surroundings(paths=paths, vault=MemoryVault(), clock=clock, network=network), bridge)
+    instance = AppInstance(AppEnvironment(paths=paths, vault=MemoryVault(), clock=clock, network=network), bridge)
     preferences = PreferencesHolder(paths, Preferences(), worker.run)
-    return Front(
-        station=station,
+    return Controller(
+        instance=instance,
         bridge=bridge,
         worker=worker,
         network=network,
         preferences=preferences,
         autostart=NoAutostart(),
-        instance=SingleInstance(paths),
+        single_instance=SingleInstance(paths),
     )
 
 
 def _shades(image: QImage) -> int:
-    """Different colours, as far as a coarse look finds them."""
+    """Count different colours on a coarse grid."""
     step = max(1, min(image.width(), image.height()) // 64)
     return len({image.pixel(x, y) for x in range(0, image.width(), step) for y in range(0, image.height(), step)})

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of `fieldpost-receiver`, by name."""
+"""The commands of `fieldpost-receiver`, one module each, by name. They import every other folder but telemetry."""
 
 import argparse
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 Command = Callable[[ReceiverConfig, argparse.Namespace], int]
 Options = Callable[[argparse.ArgumentParser], None]
 
-# In the order of the help; a name of two words is a command below another.
+# In the order of the help; a name of two words is a subcommand.
 ALL: Final[Mapping[str, tuple[Command, Options]]] = {
     "run": (run, run_options),
     "check": (check, check_options),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Values on the command line: moments, durations, numbers. A wrong one is a wrong use (exit 2)."""
+"""Parse values on the command line: moments, durations, numbers. A wrong value is a wrong use (exit 2)."""
 
 from argparse import ArgumentTypeError
 from dataclasses import dataclass
@@ -16,18 +16,18 @@ MAX_PARTITIONS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """A moment: fixed, or so long before now."""
+    """A moment: fixed, or a duration before now."""
 
     moment_ns: int = 0
     seconds: float | None = None
 
     def at(self, now_ns: int) -> int:
-        """The moment, seen from now."""
+        """Return the moment, relative to now."""
         return self.moment_ns if self.seconds is None else now_ns - round(self.seconds * NS_PER_S)
 
 
 def since(text: str) -> Since:
-    """`2026-01-31` (from midnight UTC) or `7d`."""
+    """Parse `2026-01-31` (from midnight UTC) or `7d`."""
     try:
         day = datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC)
         return Since(round(day.timestamp()) * NS_PER_S)
@@ -40,7 +40,7 @@ def since(text: str) -> Since:
 
 
 def duration(text: str) -> float:
-    """`14d`, in seconds."""
+    """Parse `14d` into seconds."""
     try:
         return quantities.duration_of("duration", text)
     except SettingsError:
@@ -48,7 +48,7 @@ def duration(text: str) -> float:
 
 
 def partitions(text: str) -> int:
-    """How many partitions a new topic gets."""
+    """Parse the number of partitions of a new topic."""
     if not (text.isascii() and text.isdecimal()) or not 1 <= int(text) <= MAX_PARTITIONS:
         raise ArgumentTypeError(f"write a number from 1 to {MAX_PARTITIONS}")
     return int(text)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`check`: whether the receiver could run as it is set up, told before it does."""
+"""`check`: check everything that the receiver needs to run, before it runs."""
 
 import argparse
 import sys
@@ -11,7 +11,7 @@ from typing import Final
 from fieldpost_receiver.commands.check_broker import check_broker
 from fieldpost_receiver.commands.check_machine import check_machine
 from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all
-from fieldpost_receiver.commands.speaking import say, say_json
+from fieldpost_receiver.commands.output import print_json, print_line
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, describe
 from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_shared.clock import SystemClock
@@ -28,10 +28,10 @@ _MARKS: Final = {
 def check(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """try everything that running needs, and show the settings in effect"""  # noqa: D403, D415 - stands in the list
     clock = SystemClock()
-    findings = _told(chain(check_machine(config, clock), check_broker(config, clock)), quiet=options.json)
+    findings = _printed(chain(check_machine(config, clock), check_broker(config, clock)), quiet=options.json)
     result = exit_of_all(findings)
     if options.json:
-        say_json(
+        print_json(
             {
                 "ok": result == STOPPED,
                 "exit": result,
@@ -43,29 +43,29 @@ def check(config: ReceiverConfig, options: argparse.Namespace) -> int:
             }
         )
         return result
-    say()
-    say("The receiver can run." if result == STOPPED else "The receiver cannot run as it is.")
-    say()
-    say("Settings in effect:")
+    print_line()
+    print_line("The receiver can run." if result == STOPPED else "The receiver cannot run as it is.")
+    print_line()
+    print_line("Settings in effect:")
     for key, text in describe(config):
-        say(f"  {key} = {safe(text)}")
+        print_line(f"  {key} = {safe(text)}")
     return result
 
 
 def check_options(parser: argparse.ArgumentParser) -> None:
-    """What `check` takes."""
+    """Add the options of `check`."""
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
 
 
-def _told(findings: Iterator[Finding], *, quiet: bool) -> list[Finding]:
-    """All of them, each told as soon as it is known."""
+def _printed(findings: Iterator[Finding], *, quiet: bool) -> list[Finding]:
+    """Return all findings; print each one as soon as it is known."""
     found = []
     for finding in findings:
         found.append(finding)
         if not quiet:
-            say(f"{_mark(finding.outcome)} {finding.check}: {safe(finding.detail)}")
+            print_line(f"{_mark(finding.outcome)} {finding.check}: {safe(finding.detail)}")
             if finding.advice:
-                say(f"    {safe(finding.advice)}")
+                print_line(f"    {safe(finding.advice)}")
     return found
 
 

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks of this machine: folders, space, clock, Java, files with secrets. Leaves nothing behind."""
 
-import grp
 import os
 import re
 import subprocess
@@ -11,17 +10,19 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
 
-from fieldpost_receiver.commands.findings import Finding, failed, odd, well
-from fieldpost_receiver.commands.speaking import failure_words, moment_words
-from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.commands.findings import Finding, failed, passed, warning
+from fieldpost_receiver.commands.ledger_reading import reading_ledger
+from fieldpost_receiver.commands.output import failure_text, utc_text
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.jobs.files.job import ledger_path
+from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
-from fieldpost_receiver.spark.session import java_program
-from fieldpost_receiver.storage.folder.disk import Disk, closing
-from fieldpost_receiver.storage.folder.working_folder import SEALED, WORKING_FOLDER
+from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.spark.java import java_program
+from fieldpost_receiver.storage.destinations import storage_of
+from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.storage.local_folder import try_folder
+from fieldpost_receiver.storage.port import TriesOut
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.quantities import size_text
@@ -60,9 +61,9 @@ def _secrets(config: ReceiverConfig) -> Iterator[Finding]:
         if path:
             with suppress(OSError):  # one that cannot be read is told when connecting
                 if world_readable(path):
-                    yield odd("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
+                    yield warning("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
                 else:
-                    yield well("secrets", f"{path} is not open to all")
+                    yield passed("secrets", f"{path} is not open to all")
 
 
 def _state_folder(folder: Path) -> Finding:
@@ -72,112 +73,59 @@ def _state_folder(folder: Path) -> Finding:
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not there.is_dir():
         return failed(check, f"{there} is not a folder", advice, STORAGE)
-    disk = Disk()
     try:
-        with closing(disk, disk.open_root(there)) as opened:
-            _try_file(disk, opened, opened, None)
+        try_folder(there)
     except OSError as error:
         return failed(check, f"{there}: {error.strerror}", advice, STORAGE)
-    return well(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
+    return passed(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
 
 
 def _ledger(config: ReceiverConfig) -> Finding:
     try:
         with reading_ledger(config) as store:
             if store is not None:
-                store.rows("SELECT count(*) FROM transfers")
+                Transfers(store).counts()
     except FieldpostError as error:
-        return failed("ledger", failure_words(error, config.receiver.name), "", exit_of(error))
-    return well("ledger", "can be read" if store is not None else "is made at the first run")
+        return failed("ledger", failure_text(error, config.receiver.name), "", exit_of(error))
+    return passed("ledger", "can be read" if store is not None else "is made at the first run")
 
 
 def _destination(config: ReceiverConfig) -> Finding:
-    """The steps that each file goes through: create, time and group, sync, rename without replacing, sync."""
-    check, root = "destination", config.receiver.destination
-    advice = f"The receiver's user must be able to write {root} and everything in it."
-    disk = Disk()
-    try:
-        with closing(disk, disk.open_root(root)) as opened:
-            sealed = _open_sealed(disk, opened)
-            if sealed is None and ledger_path(config).exists():
-                words = f"{root} lacks the folder {WORKING_FOLDER}, which an earlier run made"
-                return failed(check, words, "Is the disk mounted?", STORAGE)
-            source = opened if sealed is None else sealed
-            try:
-                replaces = _try_file(disk, source, opened, _group(config))
-            finally:
-                if sealed is not None:
-                    disk.close(sealed)
-    except FileNotFoundError:
-        return failed(check, f"{root} is not there", "Make or mount it.", STORAGE)
-    except OSError as error:
-        return failed(check, f"{root}: {error.strerror}", advice, STORAGE)
-    if replaces:
-        return failed(check, f"{root}: a rename replaces what is there", "Use another file system.", STORAGE)
-    return well(check, f"{root}: create, rename without replacing and sync work on one file system")
-
-
-def _group(config: ReceiverConfig) -> int | None:
-    group = config.receiver.group
-    return grp.getgrnam(group).gr_gid if group else None
-
-
-def _open_sealed(disk: Disk, root: int) -> int | None:
-    try:
-        with closing(disk, disk.open_folder(root, WORKING_FOLDER)) as working:
-            return disk.open_folder(working, SEALED)
-    except FileNotFoundError:
-        return None
-
-
-def _try_file(disk: Disk, source: int, target: int, gid: int | None) -> bool:
-    """Whether a rename replaced what it must not. Every step that fails raises; nothing stays."""
-    mark = uuid4().hex
-    first, second, final = (f".fieldpost-check-{mark}-{number}" for number in range(3))
-    try:
-        for name in (first, second):
-            with closing(disk, disk.create(source, name)) as file:
-                disk.pwrite(file, memoryview(b"check"), 0)
-                if gid is not None:
-                    disk.set_group(file, gid)
-                disk.fsync(file)
-        disk.rename_new(source, first, target, final)
-        try:
-            disk.rename_new(source, second, target, final)
-        except FileExistsError:
-            return False
-        finally:
-            disk.sync_folder(target)
-        return True
-    finally:
-        for folder, name in ((source, first), (source, second), (target, final)):
-            with suppress(FileNotFoundError):
-                disk.unlink(folder, name)
+    """Try the steps that each file goes through, where the storage can do so without a file."""
+    storage = storage_of(config.receiver)
+    if not isinstance(storage, TriesOut):
+        return passed("destination", f"{config.receiver.destination} is tried with the first file")
+    fitness = storage.try_out(was_used=StateDir.of(config).ledger.exists())
+    if fitness.usable:
+        return passed("destination", fitness.words)
+    return failed("destination", fitness.words, fitness.remedy, STORAGE)
 
 
 def _space(config: ReceiverConfig) -> Finding:
-    root, floor = config.receiver.destination, config.receiver.min_free_space
-    disk = Disk()
+    floor = config.receiver.min_free_space
     try:
-        with closing(disk, disk.open_root(root)) as opened:
-            free = disk.free_bytes(opened)
-    except OSError as error:
-        return failed("space", f"{root}: {error.strerror}", "", STORAGE)
+        free = storage_of(config.receiver).free_bytes()
+    except StorageError as error:
+        return failed("space", f"{config.receiver.destination}: {os.strerror(error.errno)}", "", STORAGE)
+    if free is None:
+        return passed("space", "this destination does not tell how much is free")
     words = f"{size_words(free)} free; new files wait below {size_text(floor)}"
     if free < floor:
         return failed("space", words, "Make room, or lower receiver.min_free_space.", STORAGE)
     batch = config.spark.max_batch_bytes
     if floor < batch:  # a batch is written before its files are judged
         words = f"new files wait below {size_text(floor)} free, but a batch may take {size_text(batch)}"
-        return odd("space", words, "Raise receiver.min_free_space above spark.max_batch_bytes: the disk could fill up.")
-    return well("space", words)
+        return warning(
+            "space", words, "Raise receiver.min_free_space above spark.max_batch_bytes: the disk could fill up."
+        )
+    return passed("space", words)
 
 
 def _clock(clock: Clock) -> Finding:
     now_ns = clock.now_ns()
     if now_ns < _WRITTEN.timestamp() * NS_PER_S:
-        return failed("clock", f"it shows {moment_words(now_ns)}", "Set this machine's clock (NTP).", CONFIGURATION)
-    return well("clock", moment_words(now_ns))
+        return failed("clock", f"it shows {utc_text(now_ns)}", "Set this machine's clock (NTP).", CONFIGURATION)
+    return passed("clock", utc_text(now_ns))
 
 
 def java() -> Finding:
@@ -193,7 +141,7 @@ def java() -> Finding:
         return failed("java", f"{program} does not start", advice, CONFIGURATION)
     version = _VERSION.search(done.stderr + done.stdout)
     if version is None:
-        return odd("java", f"{program} does not tell its version", advice)
+        return warning("java", f"{program} does not tell its version", advice)
     if int(version[1]) < JAVA:
         return failed("java", f"{program} is of version {version[1]}", advice, CONFIGURATION)
-    return well("java", f"version {version[1]} ({program})")
+    return passed("java", f"version {version[1]} ({program})")

@@ -1,18 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`expire`: give up unfinished transfers of which nothing was heard for long."""
+"""`expire`: reject unfinished transfers whose senders have been silent for long."""
 
 import argparse
 from collections.abc import Sequence
 from contextlib import closing
 
 from fieldpost_receiver.commands import arguments
-from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
-from fieldpost_receiver.commands.state import alone, reading_ledger
+from fieldpost_receiver.commands.exclusive_state import exclusive_state
+from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
+from fieldpost_receiver.commands.output import file_count, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
-from fieldpost_receiver.jobs.files.job import ledger_path, open_workshop
+from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.runtime.exit_codes import STOPPED
+from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_shared.clock import NS_PER_S, Clock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.saying import safe, size_words
@@ -24,7 +26,7 @@ def expire(config: ReceiverConfig, options: argparse.Namespace) -> int:
 
 
 def expire_options(parser: argparse.ArgumentParser) -> None:
-    """What `expire` takes."""
+    """Add the options of `expire`."""
     parser.add_argument(
         "--older-than",
         type=arguments.duration,
@@ -35,43 +37,55 @@ def expire_options(parser: argparse.ArgumentParser) -> None:
 
 
 def give_up(config: ReceiverConfig, clock: Clock, older_than: float | None, *, dry_run: bool) -> int:
-    """Carry it out by a given clock."""
+    """Reject transfers, or list them, by a given clock."""
     limit = config.receiver.expire_incomplete_after
     silent = limit if older_than is None else older_than
-    if not ledger_path(config).exists():
-        complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+    state = StateDir.of(config)
+    if not state.ledger.exists():
+        report_missing_ledger(config)
         return STOPPED
     if dry_run:
         with reading_ledger(config) as store:
             if store is not None:
                 transfers = Transfers(store)
                 due = _idle(transfers, clock, silent)
-                _tell("Would be given up", due)
-                _tell_soon(transfers, clock, limit, due)
+                _print("Would be given up", due)
+                _print_soon(transfers, clock, limit, due)
         return STOPPED
-    with alone(config), closing(open_workshop(config, clock, NoCrashPoints(), lambda: None)) as shop:
-        due = _idle(shop.transfers, clock, silent)
+    with exclusive_state(config), closing(_open_job(config, state, clock)) as job:
+        due = _idle(job.transfers, clock, silent)
         for transfer in due:
-            shop.upkeep.expire(transfer)
-        _tell("Given up", due)
+            job.maintenance.expire(transfer)
+        _print("Given up", due)
         if due:
-            say("Their senders are told when the receiver runs again.")
-        _tell_soon(shop.transfers, clock, limit, due)
+            print_line("Their senders are told when the receiver runs again.")
+        _print_soon(job.transfers, clock, limit, due)
     return STOPPED
+
+
+def _open_job(config: ReceiverConfig, state: StateDir, clock: Clock) -> FilesJob:
+    return FilesJob.open(
+        config,
+        ledger=state.ledger,
+        ledger_copy=state.ledger_copy,
+        clock=clock,
+        crash=NoCrashPoints(),
+        ends_of_topic=lambda: None,
+    )
 
 
 def _idle(transfers: Transfers, clock: Clock, seconds: float) -> list[Transfer]:
     return transfers.idle_since(clock.now_ns() - round(seconds * NS_PER_S))
 
 
-def _tell_soon(transfers: Transfers, clock: Clock, limit: float, due: Sequence[Transfer]) -> None:
+def _print_soon(transfers: Transfers, clock: Clock, limit: float, due: Sequence[Transfer]) -> None:
     known = {transfer.id for transfer in due}
     soon = [transfer for transfer in _idle(transfers, clock, limit - DAY_S) if transfer.id not in known]
-    _tell("Expire within a day, unless something comes", soon)
+    _print("Expire within a day, unless something comes", soon)
 
 
-def _tell(title: str, transfers: Sequence[Transfer]) -> None:
-    say(f"{title}: {files_words(len(transfers))}")
+def _print(title: str, transfers: Sequence[Transfer]) -> None:
+    print_line(f"{title}: {file_count(len(transfers))}")
     for one in transfers:
         parts = f"{one.have:,} of {one.count:,} parts of {size_words(one.size)}"
-        say(f"  {one.client}  {safe(one.path)}  {parts}, silent since {moment_words(one.last_ns)}")
+        print_line(f"  {one.client}  {safe(one.path)}  {parts}, silent since {utc_text(one.last_ns)}")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`files`: what arrived, for the office."""
+"""`files`: list published files, for the office."""
 
 import argparse
 import csv
@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterator
 
 from fieldpost_receiver.commands import arguments
-from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
-from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
+from fieldpost_receiver.commands.output import file_count, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.runtime.exit_codes import STOPPED
@@ -24,7 +24,7 @@ def files(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """list what arrived"""  # noqa: D403, D415 - stands in the list of commands
     with reading_ledger(config) as store:
         if store is None:
-            complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+            report_missing_ledger(config)
             found: Iterator[Transfer] = iter(())
         else:
             since_ns = options.since.at(SystemClock().now_ns())
@@ -34,14 +34,14 @@ def files(config: ReceiverConfig, options: argparse.Namespace) -> int:
 
 
 def files_options(parser: argparse.ArgumentParser) -> None:
-    """What `files` takes."""
+    """Add the options of `files`."""
     add_since(parser)
     parser.add_argument("--client", default="", metavar="NAME", help="only what this client sent")
     parser.add_argument("--csv", action="store_true", help="comma-separated, with a line of headings")
 
 
 def add_since(parser: argparse.ArgumentParser) -> None:
-    """Which files are meant."""
+    """Add the option that selects files by time."""
     parser.add_argument(
         "--since",
         type=arguments.since,
@@ -57,9 +57,9 @@ def _as_lines(found: Iterator[Transfer]) -> None:
         count, size = count + 1, size + one.size
         notes = [word for word, applies in (("renamed", one.renamed), ("duplicate", one.duplicate)) if applies]
         note = f"  ({', '.join(notes)})" if notes else ""
-        when = moment_words(one.ended_ns or 0)
-        say(f"{when}  {one.client:<16}  {size_words(one.size):>8}  {one.sha256}  {safe(one.name)}{note}")
-    say(f"{files_words(count)}, {size_words(size)}")
+        when = utc_text(one.ended_ns or 0)
+        print_line(f"{when}  {one.client:<16}  {size_words(one.size):>8}  {one.sha256}  {safe(one.name)}{note}")
+    print_line(f"{file_count(count)}, {size_words(size)}")
 
 
 def _as_csv(found: Iterator[Transfer]) -> None:
@@ -69,5 +69,5 @@ def _as_csv(found: Iterator[Transfer]) -> None:
         # The same file, but no formula: this list is opened in spreadsheets, and names come from strangers.
         name = f"./{one.name}" if one.name.startswith(_FORMULA) else one.name
         flags = ("yes" if one.renamed else "no", "yes" if one.duplicate else "no")
-        rows.writerow((moment_words(one.ended_ns or 0), one.client, name, one.size, one.sha256, *flags, one.id))
+        rows.writerow((utc_text(one.ended_ns or 0), one.client, name, one.size, one.sha256, *flags, one.id))
     sys.stdout.flush()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `check` finds: one line each, and the exit code that follows from all of them."""
+"""Findings of `check`, and the exit code that follows from all of them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,21 +9,21 @@ from typing import Final
 
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, STORAGE, TEMPORARY
 
-_FIRST_TO_MEND: Final = (CONFIGURATION, STORAGE, TEMPORARY)  # what passes by itself comes last
+_FIRST_TO_MEND: Final = (CONFIGURATION, STORAGE, TEMPORARY)  # a temporary failure comes last
 
 
 class Outcome(StrEnum):
-    """How a check ended."""
+    """The outcome of a check."""
 
     OK = "ok"
-    WARNING = "warning"  # it works, but somebody should look
+    WARNING = "warning"  # it works, but is worth a look
     FAILED = "failed"
-    SKIPPED = "skipped"  # cannot be told, since an earlier one failed
+    SKIPPED = "skipped"  # not possible, because an earlier check failed
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was looked at, how it is, and what to do about it. `exit` counts only if it failed."""
+    """What was checked, its condition, and the remedy. `exit` counts only if the check failed."""
 
     check: str
     outcome: Outcome
@@ -32,22 +32,22 @@ class Finding:
     exit: int = STOPPED
 
 
-def well(check: str, detail: str) -> Finding:
-    """As it should be."""
+def passed(check: str, detail: str) -> Finding:
+    """Return a finding that all is well."""
     return Finding(check, Outcome.OK, detail)
 
 
-def odd(check: str, detail: str, advice: str) -> Finding:
-    """It works."""
+def warning(check: str, detail: str, advice: str) -> Finding:
+    """Return a finding about something that works but should be changed."""
     return Finding(check, Outcome.WARNING, detail, advice)
 
 
 def failed(check: str, detail: str, advice: str, exit_code: int) -> Finding:
-    """It does not work."""
+    """Return a finding about something that does not work."""
     return Finding(check, Outcome.FAILED, detail, advice, exit_code)
 
 
 def exit_of_all(findings: Iterable[Finding]) -> int:
-    """0 if nothing failed, else that of the gravest."""
+    """Return 0 if nothing failed, else the exit code of the gravest failure."""
     exits = {finding.exit for finding in findings if finding.outcome is Outcome.FAILED}
     return next((code for code in _FIRST_TO_MEND if code in exits), STOPPED)

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`prepare`: what makes later starts quick, done once."""
+"""`prepare`: archive Spark's classes once, which makes later starts quicker."""
 
 import argparse
 
-from fieldpost_receiver.commands.speaking import Refused, say
+from fieldpost_receiver.commands.output import Refused, print_line
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED
 from fieldpost_receiver.spark import class_archive
@@ -18,13 +18,13 @@ def prepare(config: ReceiverConfig, options: argparse.Namespace) -> int:  # noqa
     if archive is None:
         raise Refused(f"Nothing can be prepared: there is no Java, or {state} has a colon in its name.", CONFIGURATION)
     if archive.exists():
-        say("Prepared already.")
+        print_line("Prepared already.")
         return STOPPED
-    say("Preparing: this takes about half a minute, once.")
+    print_line("Preparing: this takes about half a minute, once.")
     class_archive.make(config.spark, archive)
-    say(f"Prepared: {archive}, {size_words(archive.stat().st_size)}.")
+    print_line(f"Prepared: {archive}, {size_words(archive.stat().st_size)}.")
     return STOPPED
 
 
 def prepare_options(parser: argparse.ArgumentParser) -> None:
-    """`prepare` takes nothing of its own."""
+    """Add nothing: `prepare` has no options of its own."""

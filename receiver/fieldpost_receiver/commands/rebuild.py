@@ -8,27 +8,25 @@ ledger, so the working files go only after that ledger; and each state on the wa
 
 import argparse
 import shutil
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.commands.speaking import Refused, files_words, moment_words, say
-from fieldpost_receiver.commands.state import alone
+from fieldpost_receiver.commands.exclusive_state import exclusive_state
+from fieldpost_receiver.commands.output import Refused, file_count, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
-from fieldpost_receiver.jobs.files.job import CHECKPOINT, ledger_path
-from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
-from fieldpost_receiver.kafka.access import enter
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore, fold_log
+from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, USAGE
 from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
+from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import storing
-from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.disk import closing as closing_folder
-from fieldpost_receiver.storage.folder.staging_area import StagingArea
-from fieldpost_receiver.storage.folder.working_folder import create_working_folders
+from fieldpost_receiver.storage.local_folder import sync_folder
+from fieldpost_receiver.storage.port import Staging
 from fieldpost_shared.clock import Clock, SystemClock
 
 _BESIDE: Final = ("-wal", "-shm", "")  # the ledger itself last: its log must never lie beside a new one
@@ -43,17 +41,16 @@ def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
             ' `status` shows nothing behind, then set "replace" again. Nothing was changed.'
         )
         raise Refused(words, CONFIGURATION)
-    with alone(config):
-        topic_id = enter(
-            Broker(config.kafka, SystemClock()), config.kafka
-        )  # first: without a broker nothing is touched
+    with exclusive_state(config):
+        broker = Broker(config.kafka, SystemClock())
+        topic_id = check_access(broker, config.kafka)  # first: without a broker nothing is touched
         for line in explanation(config):
-            say(line)
+            print_line(line)
         if not options.yes and not agreed():
-            say("Nothing was changed.")
+            print_line("Nothing was changed.")
             return STOPPED
         start_anew(config, SystemClock(), topic_id)
-    say("Done. Start the receiver: it reads from the oldest message on.")
+    print_line("Done. Start the receiver: it reads from the oldest message on.")
     return STOPPED
 
 
@@ -63,18 +60,20 @@ def rebuild_options(parser: argparse.ArgumentParser) -> None:
 
 
 def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
-    """Everything that rebuilding does; nobody else may use the state folder meanwhile."""
-    path, checkpoint = ledger_path(config), config.receiver.state_dir / CHECKPOINT
-    if not path.exists():  # otherwise a missing folder means a missing mount
-        create_working_folders(config.receiver.destination)
-    with closing(StagingArea(config.receiver.destination)) as area:  # first: it tells a destination that is not there
+    """Do everything that rebuilding means; call with the state folder locked."""
+    state = StateDir.of(config)
+    path, checkpoint = state.ledger, state.checkpoint
+    storage = storage_of(config.receiver)
+    if not path.exists():
+        storage.create()
+    with closing(storage.open_staging()) as area:  # first: it tells a destination that is not there
         with storing("discard the checkpoint"):
             if checkpoint.exists():
                 shutil.rmtree(checkpoint)
         moved = _move_aside(path, clock)
         if moved is not None:
-            say(f"The old ledger is now {moved}")
-        say(f"Discarded: {files_words(_discard_working_files(area))} that had no final name yet")
+            print_line(f"The old ledger is now {moved}")
+        print_line(f"Discarded: {file_count(_discard_working_files(area))} that had no final name yet")
     with closing(LedgerStore.open(path)) as store:
         bind_topic(store, topic_id)
         bind_checkpoint(store, checkpoint)
@@ -103,32 +102,23 @@ def agreed() -> bool:
 
 def _move_aside(path: Path, clock: Clock) -> Path | None:
     """The old ledger's new name; None if there is none."""
-    stamp = moment_words(clock.now_ns()).replace("-", "").replace(":", "")
+    stamp = utc_text(clock.now_ns()).replace("-", "").replace(":", "")
     aside = path.with_name(f"{path.name}.{stamp}.old")
     number = 1
     while any(aside.with_name(aside.name + ending).exists() for ending in _BESIDE):
         number += 1
         aside = path.with_name(f"{path.name}.{stamp}-{number}.old")
     was_there = path.exists()
-    _fold_log(path)
+    fold_log(path)
     with storing("set the ledger aside"):
         for ending in _BESIDE:
             with suppress(FileNotFoundError):
                 path.with_name(path.name + ending).rename(aside.with_name(aside.name + ending))
-        disk = Disk()
-        with closing_folder(disk, disk.open_root(path.parent)) as folder:
-            disk.sync_folder(folder)
+        sync_folder(path.parent)
     return aside if was_there else None
 
 
-def _fold_log(path: Path) -> None:
-    """Bring SQLite's log into the file while they are together; a damaged ledger is kept as it is."""
-    if path.exists():
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-
-def _discard_working_files(area: StagingArea) -> int:
+def _discard_working_files(area: Staging) -> int:
     staged, sealed = area.list_staged(), area.list_sealed()
     for found in staged:
         area.discard(found.file.transfer, found.file.fingerprint)

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`topics create`: both topics, and who has to be allowed what."""
+"""`topics create`: create both topics and print the commands that grant permissions."""
 
 import argparse
 from typing import Final
 
 from fieldpost_receiver.commands import arguments
-from fieldpost_receiver.commands.speaking import Refused, say
+from fieldpost_receiver.commands.output import Refused, print_line
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.kafka.acls import all_grants
+from fieldpost_receiver.kafka.acls import grant_commands
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED
 from fieldpost_shared.clock import SystemClock
@@ -29,15 +29,15 @@ def create(config: ReceiverConfig, options: argparse.Namespace) -> int:
     copies = min(MOST_COPIES, broker.brokers())
     for topic, days in ((kafka.files_topic, FILES_DAYS), (kafka.status_topic, STATUS_DAYS)):
         _create(broker, topic, options.partitions, copies, days)
-    say()
-    say("Rights to grant, if the brokers check rights:")
-    for line in all_grants(kafka):
-        say(f"  {line}")
+    print_line()
+    print_line("Rights to grant, if the brokers check rights:")
+    for line in grant_commands(kafka):
+        print_line(f"  {line}")
     return STOPPED
 
 
 def create_options(parser: argparse.ArgumentParser) -> None:
-    """What `topics create` takes."""
+    """Add the options of `topics create`."""
     parser.add_argument(
         "--partitions",
         type=arguments.partitions,
@@ -48,26 +48,26 @@ def create_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _create(broker: Broker, topic: str, partitions: int, copies: int, days: int) -> None:
-    """One that is there is left as it is, whatever it is like: `check` judges it."""
+    """Create a topic; leave an existing one as it is, because `check` judges it."""
     settings = {
         "retention.ms": str(days * _DAY_MS),
         "cleanup.policy": "delete",
-        # Said here: a cluster's default of 2 would make a topic with one copy refuse everything.
+        # Explicit, because a cluster's default of 2 would make a topic with one copy refuse everything.
         "min.insync.replicas": str(max(1, copies - 1)),
     }
     try:
-        there = broker.topic(topic)
-        if there is None:
-            broker.create(topic, partitions, copies, settings)
+        existing = broker.topic(topic)
+        if existing is None:
+            broker.create(topic, partitions=partitions, replicas=copies, settings=settings)
     except FieldpostError as error:
         if error.code is Code.MAY_NOT_SEND:
-            words = f"This account may not create {topic}. Sign in as one that may, or ask who runs the brokers."
-            raise Refused(words, CONFIGURATION) from None
+            text = f"This account may not create {topic}. Sign in as one that may, or ask who runs the brokers."
+            raise Refused(text, CONFIGURATION) from None
         raise
-    if there is None:
-        say(f"{topic}: made ({_shape(partitions, copies)}, kept {days} days)")
+    if existing is None:
+        print_line(f"{topic}: made ({_shape(partitions, copies)}, kept {days} days)")
     else:
-        say(f"{topic}: is there already ({_shape(there.partitions, there.replicas)}); left as it is")
+        print_line(f"{topic}: is there already ({_shape(existing.partitions, existing.replicas)}); left as it is")
 
 
 def _shape(partitions: int, copies: int) -> str:

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fieldpost_receiver.commands.files import add_since
-from fieldpost_receiver.commands.speaking import complain, files_words, moment_words, say
-from fieldpost_receiver.commands.state import reading_ledger
+from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
+from fieldpost_receiver.commands.output import file_count, print_error, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
-from fieldpost_receiver.jobs.files.intents import place_of
+from fieldpost_receiver.jobs.files.intents import content_of, place_of
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.runtime.exit_codes import STOPPED, STORAGE
+from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import PathBlocked
-from fieldpost_receiver.storage.folder.destination import Destination
+from fieldpost_receiver.storage.port import Published
 from fieldpost_shared import names
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.saying import safe
@@ -36,21 +37,21 @@ def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
     counts = dict.fromkeys(Found, 0)
     with reading_ledger(config) as store:
         if store is None:
-            complain(f"There is no ledger in {config.receiver.state_dir} yet: the receiver has not run.")
+            report_missing_ledger(config)
             return STOPPED
         transfers = Transfers(store)
-        with closing(Destination(config.receiver.destination)) as destination:
-            verifier = Verifier(transfers, destination)
+        with closing(storage_of(config.receiver).open_published()) as published:
+            verifier = Verifier(transfers, published)
             for transfer in transfers.each_published(since_ns=options.since.at(SystemClock().now_ns())):
                 found = verifier.look(transfer)
                 counts[found] += 1
                 if found in {Found.MISSING, Found.DIFFERENT}:
-                    say(f"{found:<9}  {moment_words(transfer.ended_ns or 0)}  {safe(transfer.name)}")
-    say(f"Same: {files_words(counts[Found.SAME])}")
-    say(f"Missing: {files_words(counts[Found.MISSING])} (moved or removed since; no error)")
-    say(f"Different: {files_words(counts[Found.DIFFERENT])}")
+                    print_line(f"{found:<9}  {utc_text(transfer.ended_ns or 0)}  {safe(transfer.name)}")
+    print_line(f"Same: {file_count(counts[Found.SAME])}")
+    print_line(f"Missing: {file_count(counts[Found.MISSING])} (moved or removed since; no error)")
+    print_line(f"Different: {file_count(counts[Found.DIFFERENT])}")
     if counts[Found.DIFFERENT]:
-        complain("Some files are not what was received. Somebody changed them, or the disk did.")
+        print_error("Some files are not what was received. Somebody changed them, or the disk did.")
         return STORAGE
     return STOPPED
 
@@ -60,29 +61,29 @@ class Verifier:
     """Judges one file at a time; a running receiver may publish meanwhile."""
 
     transfers: Transfers
-    destination: Destination
+    published: Published
 
     def look(self, transfer: Transfer) -> Found:
         """Compare what bears the name with what was received under it last."""
         if not self._is_newest(transfer):
             return Found.REPLACED
         try:
-            existing = self.destination.existing(tuple(transfer.name.split("/")))
+            existing = self.published.find(tuple(transfer.name.split("/")))
         except PathBlocked:
             return Found.MISSING
         if existing is None:
             return Found.MISSING
-        if self.destination.same_content(existing, transfer.sha256, transfer.size):
+        if self.published.same_content(existing, content_of(transfer)):
             return Found.SAME
-        if self.destination.existing(existing.parts) is None:
+        if self.published.find(existing.segments) is None:
             return Found.MISSING  # moved while it was being read
         return Found.DIFFERENT if self._is_newest(transfer) else Found.REPLACED
 
     def _is_newest(self, transfer: Transfer) -> bool:
         """Whether the name is still this transfer's: none came after it, or is about to."""
         newest = self.transfers.published_as(transfer.name_key)
-        intended = (place_of(other).parts for other in self.transfers.in_state(TransferState.INTENT))
-        coming = any(names.twin_key("/".join(parts)) == transfer.name_key for parts in intended)
+        intended = (place_of(other).segments for other in self.transfers.in_state(TransferState.INTENT))
+        coming = any(names.twin_key("/".join(segments)) == transfer.name_key for segments in intended)
         return not coming and (newest is None or newest.id == transfer.id)
 
 

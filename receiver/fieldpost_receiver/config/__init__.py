@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What ops can set: receiver.toml, its kinds of values and the layout template. Imports shared only."""
+"""What operators can set: receiver.toml, its kinds of values and the layout template. Imports shared only."""

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where a file goes below the destination: the `layout` template, such as `{year}/{client}/{path}`.
+"""The `layout` template, such as `{year}/{client}/{path}`, which gives a file its path below the destination.
 
-What a sender wrote passes through `names` here, so no client name and no path can leave the destination.
+Client names and paths of senders pass through `names` here, so none can leave the destination.
 """
 
 import datetime as dt
@@ -17,7 +17,7 @@ from fieldpost_shared.ids import MAX_CLIENT_NAME
 from fieldpost_shared.kafka import values
 
 PLACEHOLDERS: Final = ("{client}", "{path}", "{date}", "{year}", "{month}", "{day}", "{receiver}")
-MAX_LAYOUT: Final = 200  # characters: leaves room for the path in what one file system call takes
+MAX_LAYOUT: Final = 200  # characters: a call of the file system takes layout and path together
 
 _PATH: Final = "{path}"
 _TOKEN: Final = re.compile(r"\{[^{}]*\}|[{}]")
@@ -25,7 +25,7 @@ _TOKEN: Final = re.compile(r"\{[^{}]*\}|[{}]")
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A template that was checked: folders of literals and placeholders, then the path as it was sent."""
+    """A checked template: folders of literals and placeholders, then the path as it was sent."""
 
     template: str = "{client}/{path}"
 
@@ -46,18 +46,18 @@ class Layout:
 
     @lru_cache(maxsize=64)  # noqa: B019 - there is one layout
     def folder(self, *, client: str, receiver: str, date: dt.date) -> str:
-        """The folders that come before the path, as they are called on disk; empty if the layout has none."""
+        """Return the folders before the path, with their names on disk; empty if the layout has none."""
         parts = self.template.split("/")[:-1]
         filled = "/".join(_filled(part, client, receiver, date) for part in parts)
         return names.to_disk(filled) if filled else ""
 
     def on_disk(self, *, client: str, path: str, receiver: str, date: dt.date) -> str:
-        """The whole path below the destination, as it is called on disk.
+        """Return the whole path below the destination, with its names on disk.
 
         Raises:
             NameRefused: the path may not be written.
         """
-        # Each by itself: a path of full length stays allowed, however many folders stand before it.
+        # Each by itself, so that a path of full length stays allowed after any folders.
         folder, name = self.folder(client=client, receiver=receiver, date=date), names.to_disk(path)
         return f"{folder}/{name}" if folder else name
 
@@ -71,12 +71,12 @@ def _filled(part: str, client: str, receiver: str, date: dt.date) -> str:
         "{month}": f"{date.month:02}",
         "{day}": f"{date.day:02}",
     }
-    # One pass, so that what was filled in is never taken for a placeholder.
+    # One pass, so that a value is never taken for a placeholder.
     return _TOKEN.sub(lambda token: known[token[0]], part)
 
 
 def _problem(text: str) -> str:
-    """What is wrong with a template; empty if nothing is."""
+    """Return what is wrong with a template; empty if nothing is."""
     if len(text) > MAX_LAYOUT:
         return f"is longer than {MAX_LAYOUT} characters"
     for token in _TOKEN.findall(text):
@@ -90,7 +90,7 @@ def _problem(text: str) -> str:
 
 
 def _folder_problem(part: str) -> str:
-    """Why no folder may be called that; tried with the longest names there are, and with the shortest."""
+    """Return why a folder cannot have this name, tried with the longest and the shortest client name."""
     for name in ("x" * MAX_CLIENT_NAME, "x"):
         filled = _filled(part, name, name, dt.date(2026, 1, 31))
         try:

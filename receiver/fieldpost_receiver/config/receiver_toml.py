@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""receiver.toml: what can be set about the receiver, with defaults; read and checked before anything starts.
+"""receiver.toml: the receiver's settings and their defaults, read and checked before anything starts.
 
 Environment (`FIELDPOST_<SECTION>_<KEY>`) > file > default. packaging/receiver.toml explains every key.
 """
@@ -31,7 +31,7 @@ DEFAULT_LISTEN: Final = Address("127.0.0.1", 9464)
 
 
 class ConflictPolicy(StrEnum):
-    """What becomes of a file whose name is taken by another content."""
+    """What happens to a file whose name is taken by another content."""
 
     KEEP_BOTH = "keep-both"
     REPLACE = "replace"
@@ -39,7 +39,7 @@ class ConflictPolicy(StrEnum):
 
 
 class LogLevel(StrEnum):
-    """The least of what is logged."""
+    """The least severe records that are logged."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -49,7 +49,7 @@ class LogLevel(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiverSettings:
-    """The receiver itself. Sizes are bytes, durations seconds, folders absolute."""
+    """Settings of the receiver itself. Sizes are bytes, durations seconds, folders absolute."""
 
     name: str = "central"
     state_dir: Path = Path("/var/lib/fieldpost")
@@ -74,7 +74,7 @@ class ReceiverSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SparkSettings:
-    """Where Spark runs and how much it takes at a time."""
+    """Where Spark runs and how large its batches are."""
 
     master: str = "local[*]"
     max_batch_bytes: int = 512 * MIB
@@ -87,17 +87,17 @@ class SparkSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpSettings:
-    """Health and metrics; None: nothing listens."""
+    """The server for health and metrics; None: there is none."""
 
     listen: Address | None = DEFAULT_LISTEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiverConfig:
-    """All of it. Exists only if it makes sense.
+    """The whole configuration, which exists only if it is valid.
 
-    `kafka_options` are the texts that `kafka` was made from: they hold names of secret files, never a secret, so
-    they may travel to Spark's workers, which the `kafka` settings may not.
+    `kafka_options` are the texts that `kafka` was parsed from. They hold names of secret files, never a secret, so they
+    may travel to Spark's workers; the `kafka` settings may not.
     """
 
     receiver: ReceiverSettings
@@ -108,7 +108,7 @@ class ReceiverConfig:
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
-        """What must not appear in any log."""
+        """The secrets, which must not appear in any log."""
         security = self.kafka.security
         found = (security.password, security.oauth_client_secret, security.key_pem, security.key_password)
         return tuple(secret for secret in found if secret is not None)
@@ -147,7 +147,7 @@ _SPARK: Final[Mapping[str, Kind]] = {
 _HTTP: Final[Mapping[str, Kind]] = {"listen": Kind(kind.listen, kind.address_text)}
 # A limit that is not given follows from the largest file, so that raising that one is enough.
 _LARGEST_FILES: Final = MappingProxyType({"max_open_bytes": 8, "max_open_bytes_per_client": 2})
-# What can be set. Kafka's keys are texts that both ends read the same way, so the shared package reads them.
+# All settings. Both ends read Kafka's keys the same way, so the shared package parses them.
 SECTIONS: Final[Mapping[str, Mapping[str, object]]] = MappingProxyType(
     {"receiver": _RECEIVER, "kafka": SETTING_KEYS, "spark": _SPARK, "http": _HTTP}
 )
@@ -159,10 +159,10 @@ _Texts = dict[str, dict[str, object]]
 
 
 def load(path: Path, environ: Mapping[str, str]) -> ReceiverConfig:
-    """Read the file, and let the environment have the last word.
+    """Read the file; the environment overrides it.
 
     Raises:
-        SettingsError: the first thing that is wrong, as `section.key`, what it was, and what is allowed.
+        SettingsError: the first wrong setting as `section.key`, its value, and what is allowed.
     """
     given = _from_file(path)
     overridden = dict(_from_environment(environ))
@@ -172,7 +172,7 @@ def load(path: Path, environ: Mapping[str, str]) -> ReceiverConfig:
         return _build(given, path.parent.absolute())
     except SettingsError as error:
         section, _, key = error.key.partition(".")
-        if (section, key) in overridden:  # otherwise one looks for it in the file
+        if (section, key) in overridden:  # otherwise a person would look for it in the file
             raise SettingsError(error.key, f"{error.problem} (set by {overridden[section, key][0]})") from error
         raise
 
@@ -196,7 +196,7 @@ def _from_file(path: Path) -> _Texts:
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
-    """Section and key, then variable and value. An empty variable counts as not given, as in the uploader."""
+    """Yield section and key, then variable and value. An empty variable counts as not set, as in the uploader."""
     for variable, value in sorted(environ.items()):
         for section in SECTIONS:
             prefix = f"FIELDPOST_{section.upper()}_"
@@ -208,7 +208,7 @@ def _from_environment(environ: Mapping[str, str]) -> Iterator[tuple[tuple[str, s
 
 def _known(section: str, key: str, called: str) -> None:
     known = SECTIONS[section]
-    if key not in known:  # its value is not repeated: it may well be a password
+    if key not in known:  # its value is not repeated, because it may be a password
         raise SettingsError(called, f"is not a setting of [{section}]{values.nearest(key, known)}")
 
 
@@ -252,7 +252,7 @@ def _kafka(given: Mapping[str, object], base: Path) -> tuple[KafkaSettings, Mapp
 
 
 def _check_folders(receiver: ReceiverSettings) -> None:
-    """The office works in the destination: it must neither see nor clear away the ledger, and the reverse."""
+    """Check that neither folder lies in the other: people work in the destination and could remove the ledger."""
     state, destination = receiver.state_dir.resolve(), receiver.destination.resolve()
     shown = values.shown(str(receiver.state_dir))
     if state == destination:
@@ -264,7 +264,7 @@ def _check_folders(receiver: ReceiverSettings) -> None:
 
 
 def describe(config: ReceiverConfig) -> list[tuple[str, str]]:
-    """The configuration in effect, as `section.key` and text, in the order of the sample. Holds no secret."""
+    """Return the effective configuration as `section.key` and text, in the order of the sample, without secrets."""
     rows = [(f"receiver.{key}", known.show(getattr(config.receiver, key))) for key, known in _RECEIVER.items()]
     rows += [(f"kafka.{key}", text) for key, text in _kafka_rows(config)]
     rows += [(f"spark.{key}", known.show(getattr(config.spark, key))) for key, known in _SPARK.items()]
@@ -279,5 +279,5 @@ def _kafka_rows(config: ReceiverConfig) -> Iterator[tuple[str, str]]:
     for key in SETTING_KEYS:
         text = str(effective.get(key, options.get(key, "")))
         if key.endswith("_pem"):
-            text = text and "(in the file)"  # a page of base64 tells nobody anything
-        yield key, text.partition("?")[0]  # what follows in an address may be a key to it
+            text = text and "(in the file)"  # a page of base64 is of no use here
+        yield key, text.partition("?")[0]  # the query of an address may hold a key

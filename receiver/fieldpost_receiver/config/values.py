@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""How each kind of value in receiver.toml is read and shown. A reader takes the key, for its error, and the value.
+"""Parse and show each kind of value in receiver.toml. A parser takes the key, for its error, and the value.
 
-A value comes from the file, where it has a type, or from the environment, where all are text.
+A value comes from the file, where it has a type, or from the environment, where every value is text.
 """
 
 import grp
@@ -32,7 +32,7 @@ _MASTER: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of value. The dataclass that takes the value says of which type it is."""
+    """One kind of value. The dataclass field that gets the value has its type."""
 
     read: Callable[[str, object], Any]
     show: Callable[[Any], str] = str
@@ -40,7 +40,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where to listen; port 0 lets the system choose one."""
+    """An address to listen on; port 0 lets the system choose one."""
 
     host: str
     port: int
@@ -50,7 +50,7 @@ class Address:
 
 
 def text(key: str, value: object) -> str:
-    """Printable text."""
+    """Parse printable text."""
     if not isinstance(value, str):
         raise SettingsError(key, f"must be text in quotes, not {values.shown(str(value))}")
     values.text(key, value)
@@ -58,7 +58,7 @@ def text(key: str, value: object) -> str:
 
 
 def name(key: str, value: object) -> str:
-    """The receiver's name: it stands in every receipt, and is compared there."""
+    """Parse the receiver's name, which every receipt holds and senders compare."""
     found = text(key, value)
     if not is_client_name(found):
         _refuse(key, value, "cannot be a name: 1 to 64 letters, digits, '.', '_' and '-', a letter or digit first")
@@ -66,7 +66,7 @@ def name(key: str, value: object) -> str:
 
 
 def folder(key: str, value: object) -> Path:
-    """A folder, which need not exist yet."""
+    """Parse a folder, which need not exist yet."""
     found = text(key, value)
     if not found:
         raise SettingsError(key, "is empty; name a folder")
@@ -76,17 +76,17 @@ def folder(key: str, value: object) -> Path:
 
 
 def layout(key: str, value: object) -> Layout:
-    """A template of folders."""
+    """Parse a template of folders."""
     return Layout.parse(key, text(key, value))
 
 
 def choice(kinds: type[StrEnum]) -> Kind:
-    """One of a few words."""
+    """Return the kind of value that is one of a few words."""
     return Kind(lambda key, value: values.choice(key, text(key, value), kinds))
 
 
 def whole(least: int, most: int) -> Kind:
-    """A whole number within its bounds."""
+    """Return the kind of value that is a whole number within bounds."""
 
     def read(key: str, value: object) -> int:
         number = int(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
@@ -98,29 +98,33 @@ def whole(least: int, most: int) -> Kind:
 
 
 def size(least: int) -> Kind:
-    """A number of bytes."""
+    """Return the kind of value that is a number of bytes."""
     return Kind(lambda key, value: quantities.size_of(key, value, least=least), quantities.size_text)
 
 
 def size_or_derived() -> Kind:
-    """A number of bytes; an empty text, read as 0, leaves it to another setting."""
+    """Return the kind of value that is a number of bytes, or empty (parsed as 0): derived from another setting."""
     return Kind(lambda key, value: 0 if value == "" else quantities.size_of(key, value), quantities.size_text)
 
 
 def duration(least: float, most: float = quantities.MAX_SECONDS) -> Kind:
-    """A duration in seconds."""
+    """Return the kind of value that is a duration in seconds."""
     return Kind(lambda key, value: quantities.duration_of(key, value, least=least, most=most), quantities.duration_text)
 
 
 def mode(owner: int) -> Kind:
-    """Permission bits as `chmod` takes them, in quotes; the owner, who is us, has to keep the bits of `owner`."""
+    """Return the kind of value that is a mode as `chmod` takes it, in quotes; it must have the bits of `owner`."""
 
     def read(key: str, value: object) -> int:
         if not isinstance(value, str) or not _MODE.fullmatch(value):
             _refuse(key, value, f'is not a mode in quotes like "{_octal(owner)}"')
         bits = int(value, 8)
         if bits & owner != owner or bits & _SETUID_OR_STICKY:
-            _refuse(key, value, f"must hold {_octal(owner)}, so that we can work there, and neither setuid nor sticky")
+            _refuse(
+                key,
+                value,
+                f"must hold {_octal(owner)}, which the receiver needs, and neither setuid nor sticky",
+            )
         return bits
 
     return Kind(read, _octal)
@@ -131,7 +135,7 @@ def _octal(bits: int) -> str:
 
 
 def group(key: str, value: object) -> str:
-    """A group that exists on this machine; empty for the group we run as."""
+    """Parse a group that exists on this machine; empty for the receiver's own group."""
     found = text(key, value)
     if found:
         try:
@@ -142,7 +146,7 @@ def group(key: str, value: object) -> str:
 
 
 def master(key: str, value: object) -> str:
-    """Where Spark runs."""
+    """Parse the address of Spark's master."""
     found = text(key, value)
     if not _MASTER.fullmatch(found):
         _refuse(key, value, "is not a Spark master like local[*], local[2], spark://host:7077, yarn or k8s://host:443")
@@ -150,25 +154,25 @@ def master(key: str, value: object) -> str:
 
 
 def java_options(key: str, value: object) -> str:
-    """More options for Spark's Java process, as one writes them on a command line."""
+    """Parse more options for Spark's Java process, as on a command line."""
     found = text(key, value)
     if "-Xmx" in found:
-        _refuse(key, value, "holds -Xmx; how much memory Java may take is the matter of driver_memory")
+        _refuse(key, value, "holds -Xmx; set driver_memory instead")
     return found
 
 
 def address_text(address: Address | None) -> str:
-    """What `listen` reads back."""
+    """Return the text that `listen` parses."""
     return OFF if address is None else str(address)
 
 
 def listen(key: str, value: object) -> Address | None:
-    """An address to listen on; None if nothing shall listen."""
+    """Parse an address to listen on; None for no server."""
     found = text(key, value)
     if found in {"", OFF}:
         return None
     host, _, port = found.rpartition(":")
-    # The rules for servers also fit here, but for port 0 and for the list.
+    # The rules for servers fit here too, except for port 0 and for a list.
     checked = values.servers(key, f"{host}:1" if port == "0" else found)
     if len(checked) > 1:
         _refuse(key, value, "names more than one address")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The least rights that both ends need on the two topics, and the lines that grant them."""
+"""The least permissions that both ends need on the two topics, and the commands that grant them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -18,23 +18,23 @@ _WRITES_FILES: Final = (AclOperation.WRITE, AclOperation.DESCRIBE, AclOperation.
 _READS_STATUS: Final = (AclOperation.READ, AclOperation.DESCRIBE)
 
 
-def right_words(right: AclOperation) -> str:
-    """As kafka-acls spells it: DescribeConfigs."""
-    return "".join(part.capitalize() for part in str(right.name).split("_"))
+def operation_name(operation: AclOperation) -> str:
+    """Return the name as kafka-acls spells it: DescribeConfigs."""
+    return "".join(part.capitalize() for part in str(operation.name).split("_"))
 
 
-def grant_line(settings: KafkaSettings, user: str, topic: str, rights: Sequence[AclOperation]) -> str:
-    """One command line of Kafka's own tools."""
-    operations = " ".join(f"--operation {right_words(right)}" for right in rights)
+def grant_command(settings: KafkaSettings, user: str, topic: str, operations: Sequence[AclOperation]) -> str:
+    """Return a command line of Kafka's own tools that grants the operations on a topic to a user."""
+    options = " ".join(f"--operation {operation_name(operation)}" for operation in operations)
     return (
         f"kafka-acls --bootstrap-server {','.join(settings.servers)} --add"
-        f" --allow-principal User:{user} {operations} --topic {topic}"
+        f" --allow-principal User:{user} {options} --topic {topic}"
     )
 
 
-def all_grants(settings: KafkaSettings) -> Iterator[str]:
-    """What the uploaders and the receiver need, no more."""
-    yield grant_line(settings, UPLOADER, settings.files_topic, _WRITES_FILES)
-    yield grant_line(settings, UPLOADER, settings.status_topic, _READS_STATUS)
-    yield grant_line(settings, RECEIVER, settings.files_topic, READS_FILES)
-    yield grant_line(settings, RECEIVER, settings.status_topic, WRITES_STATUS)
+def grant_commands(settings: KafkaSettings) -> Iterator[str]:
+    """Yield the commands that grant uploaders and receiver what they need, no more."""
+    yield grant_command(settings, UPLOADER, settings.files_topic, _WRITES_FILES)
+    yield grant_command(settings, UPLOADER, settings.status_topic, _READS_STATUS)
+    yield grant_command(settings, RECEIVER, settings.files_topic, READS_FILES)
+    yield grant_command(settings, RECEIVER, settings.status_topic, WRITES_STATUS)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the receiver and its commands ask the broker, and the topics they make.
+"""Ask the brokers about topics and settings, and create topics.
 
-Why no answer came is told by the library's callback.
+The reason for a missing answer comes from the library's callback.
 """
 
 import threading
@@ -35,22 +35,24 @@ _POLL_S: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class TopicFacts:
-    """A topic as it is. `rights` is None where the broker tells none."""
+    """A topic as it is. `operations` are those that this account may use; None if the broker does not tell."""
 
     name: str
-    id: str  # another one if the topic is made anew
+    id: str  # a topic that is deleted and created again gets another one
     partitions: int
     replicas: int
     leaderless: int
-    rights: frozenset[AclOperation] | None
+    operations: frozenset[AclOperation] | None
 
     def lacks(self, *wanted: AclOperation) -> tuple[AclOperation, ...]:
-        """The rights among these that we do not have."""
-        return () if self.rights is None else tuple(right for right in wanted if right not in self.rights)
+        """Return the operations among these that this account may not use."""
+        if self.operations is None:
+            return ()
+        return tuple(operation for operation in wanted if operation not in self.operations)
 
 
 class Broker:
-    """One connection for all questions; each takes 10 s at most."""
+    """One connection for all requests; each takes 10 s at most."""
 
     def __init__(self, settings: KafkaSettings, clock: Clock) -> None:
         self._clock = clock
@@ -62,14 +64,14 @@ class Broker:
             raise FieldpostError(Code.BAD_SETTING, str(error)) from None
 
     def brokers(self) -> int:
-        """How many there are."""
+        """Return how many brokers the cluster has."""
         return len(self._ask(self._admin.describe_cluster(request_timeout=ANSWER_S)).nodes)
 
     def topic(self, name: str) -> TopicFacts | None:
-        """A topic; None if there is none of that name.
+        """Return a topic; None if there is none of that name.
 
         Raises:
-            FieldpostError: no answer; MAY_NOT_SEND if we may not even describe it.
+            FieldpostError: no answer; MAY_NOT_SEND if this account may not even describe it.
         """
         asked = self._admin.describe_topics(
             TopicCollection([name]), include_authorized_operations=True, request_timeout=ANSWER_S
@@ -82,12 +84,18 @@ class Broker:
             raise
         replicas = min((len(partition.replicas) for partition in found.partitions), default=0)
         leaderless = sum(partition.leader is None for partition in found.partitions)
-        told = found.authorized_operations
-        rights = frozenset(right for right in told if isinstance(right, AclOperation)) if told else None
-        return TopicFacts(name, str(found.topic_id), len(found.partitions), replicas, leaderless, rights)
+        granted = found.authorized_operations
+        return TopicFacts(
+            name=name,
+            id=str(found.topic_id),
+            partitions=len(found.partitions),
+            replicas=replicas,
+            leaderless=leaderless,
+            operations=frozenset(one for one in granted if isinstance(one, AclOperation)) if granted else None,
+        )
 
     def settings_of(self, topic: str) -> dict[str, str] | None:
-        """The topic's settings; None if we may not read them."""
+        """Return a topic's settings; None if this account may not read them."""
         resource = ConfigResource(ResourceType.TOPIC, topic)
         try:
             found = self._ask(self._admin.describe_configs([resource], request_timeout=ANSWER_S)[resource])
@@ -97,18 +105,18 @@ class Broker:
             raise
         return {name: str(entry.value) for name, entry in found.items()}
 
-    def create(self, topic: str, partitions: int, replicas: int, settings: Mapping[str, str]) -> None:
-        """Make a topic; returns when the broker that is asked knows it. Others may hear of it a moment later.
+    def create(self, topic: str, *, partitions: int, replicas: int, settings: Mapping[str, str]) -> None:
+        """Create a topic and wait until the broker that is asked knows it; others may learn of it a moment later.
 
         Raises:
-            FieldpostError: no answer, or we may not; SERVER_BUSY if it was made but nobody leads it yet.
+            FieldpostError: no answer, or no permission; SERVER_BUSY if a partition has no leader yet.
         """
         wanted = NewTopic(topic, partitions, replicas, config=dict(settings))
         self._ask(self._admin.create_topics([wanted], operation_timeout=ANSWER_S, request_timeout=ANSWER_S)[topic])
         deadline = self._clock.monotonic() + ANSWER_S
-        while (made := self.topic(topic)) is None or made.leaderless:
+        while (created := self.topic(topic)) is None or created.leaderless:
             if self._clock.monotonic() > deadline:
-                raise FieldpostError(Code.SERVER_BUSY, f"{topic} was made, but is not ready yet")
+                raise FieldpostError(Code.SERVER_BUSY, f"topic {topic} was created, but is not ready yet; try again")
             self._clock.wait(threading.Event(), _POLL_S)
 
     def _ask(self, answer: "Future[Any]") -> Any:  # noqa: ANN401 - the library does not type its answers
@@ -116,19 +124,19 @@ class Broker:
         deadline = self._clock.monotonic() + ANSWER_S + 1  # the request has its own limit
         while not answer.done():
             self._admin.poll(_POLL_S)  # brings the reasons
-            telling = worst(self._errors)
-            if telling is not None and code_of(telling) is Code.SIGN_IN_REFUSED:
-                raise _ours([telling])  # waiting does not help
+            reason = worst(self._errors)
+            if reason is not None and code_of(reason) is Code.SIGN_IN_REFUSED:
+                raise _failure([reason])  # waiting does not help
             if self._clock.monotonic() > deadline:
-                raise _ours(self._errors)
+                raise _failure(self._errors)
         try:
             return answer.result()
         except KafkaException as error:
-            raise _ours([*self._errors, *filter(None, [reason_of(error)])]) from None
+            raise _failure([*self._errors, *filter(None, [reason_of(error)])]) from None
 
 
-def _ours(errors: list[KafkaError]) -> FieldpostError:
-    telling = worst(errors)
-    if telling is None:
+def _failure(errors: list[KafkaError]) -> FieldpostError:
+    reason = worst(errors)
+    if reason is None:
         return FieldpostError(Code.NO_CONNECTION, "no answer")
-    return FieldpostError(code_of(telling), telling.str())
+    return FieldpostError(code_of(reason), reason.str())

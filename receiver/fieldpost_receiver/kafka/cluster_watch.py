@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the driver asks the broker about the files topic: how far each partition reaches. One client, one thread."""
+"""Ask the broker how far each partition of the files topic reaches. One client, used by one thread at a time."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -18,7 +18,7 @@ _TIMEOUT_S: Final = 10.0
 
 
 class TopicWatch:
-    """Lows and highs of all partitions that exist now; the client is kept, since connecting costs 50 ms."""
+    """First and end offsets of all partitions that exist now. The client is kept, because connecting costs 50 ms."""
 
     def __init__(self, settings: KafkaSettings) -> None:
         self._settings = settings
@@ -26,7 +26,7 @@ class TopicWatch:
         self._errors: list[KafkaError] = []
 
     def watermarks(self) -> dict[int, tuple[int, int]]:
-        """Partition to (first offset, end offset).
+        """Return (first offset, end offset) by partition.
 
         Raises:
             FieldpostError: the broker does not answer, or the topic is not there.
@@ -34,33 +34,31 @@ class TopicWatch:
         try:
             return self._ask()
         except KafkaException as error:
-            raise self._ours(error) from None
+            raise self._failure(error) from None
 
     def ends(self) -> dict[int, int]:
-        """Partition to end offset."""
+        """Return the end offset by partition."""
         return ends_of(self.watermarks())
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self._consumer is not None:
             self._consumer.close()
             self._consumer = None
 
-    def _ours(self, error: KafkaException) -> FieldpostError:
-        """The call only says that no answer came; why, the library tells its callback."""
+    def _failure(self, error: KafkaException) -> FieldpostError:
+        """Return the reason that the library gave its callback; the call itself only says that no answer came."""
         if self._consumer is not None:
             self._consumer.poll(0)
-        telling = worst([*self._errors, *filter(None, [reason_of(error)])])
-        code = Code.NO_CONNECTION if telling is None else code_of(telling)
-        return FieldpostError(
-            code, f"topic {self._settings.files_topic}: {error if telling is None else telling.str()}"
-        )
+        reason = worst([*self._errors, *filter(None, [reason_of(error)])])
+        code = Code.NO_CONNECTION if reason is None else code_of(reason)
+        return FieldpostError(code, f"topic {self._settings.files_topic}: {error if reason is None else reason.str()}")
 
     def _ask(self) -> dict[int, tuple[int, int]]:
         if self._consumer is None:
             config: dict[str, Any] = {**task_consumer(self._settings), "error_cb": self._errors.append}
             self._consumer = Consumer(config, logger=LIBRARY_LOG)
-        self._consumer.poll(0)  # what was told before this question is of no interest
+        self._consumer.poll(0)  # drop the reasons of earlier requests
         self._errors.clear()
         topic = self._settings.files_topic
         found = self._consumer.list_topics(topic, timeout=_TIMEOUT_S).topics[topic]
@@ -73,5 +71,5 @@ class TopicWatch:
 
 
 def ends_of(marks: Mapping[int, tuple[int, int]]) -> dict[int, int]:
-    """Partition to end offset, of what `watermarks` told."""
+    """Return the end offset by partition, out of the result of `watermarks`."""
     return {partition: high for partition, (_, high) in marks.items()}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""How the receiver's programs end: the exit codes that scripts and systemd rely on."""
+"""The exit codes of the receiver's programs, which scripts and systemd rely on."""
 
 from typing import Final
 
@@ -14,8 +14,8 @@ STORAGE: Final = 74
 TEMPORARY: Final = 75
 CONFIGURATION: Final = 78
 
-# Not a matter of waiting: somebody has to change a setting or a right, here or at the broker. A service manager that
-# started us again and again would only have the password refused until the account is locked.
+# Waiting does not help: a person has to change a setting or a permission, here or at the broker. A service manager that
+# restarts the receiver again and again would only have the password refused until the account is locked.
 _CONFIGURATION: Final = frozenset(
     {
         Code.LEDGER_DAMAGED,
@@ -31,7 +31,7 @@ _CONFIGURATION: Final = frozenset(
 
 
 def exit_of(error: FieldpostError) -> int:
-    """The exit code of a failure that ends a program."""
+    """Return the exit code of a failure that ends a program."""
     if isinstance(error, StorageError) or error.code is Code.STORAGE_FAILED:
         return STORAGE
     return CONFIGURATION if error.code in _CONFIGURATION else TEMPORARY

@@ -1,56 +1,55 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Free space, and what follows from it: hold new transfers when it is low, read nothing when it is nearly gone."""
+"""Watch free space: hold new transfers when it is low, read nothing when it is nearly gone."""
 
+import logging
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.jobs.files.admission import Admission
-from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
+from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
 from fieldpost_receiver.storage.errors import StorageError, storing
-from fieldpost_receiver.storage.folder.disk import Disk, closing
-from fieldpost_receiver.storage.port import Staged
-from fieldpost_shared.database import Database
+from fieldpost_receiver.storage.local_folder import free_bytes
+from fieldpost_receiver.storage.port import Staging
 from fieldpost_shared.protocol.status import ReceiverState
 
-_WORDS: Final = {
+_LOG: Final = logging.getLogger(__name__)
+_NOTICES: Final = {
     ReceiverState.OK: "",
     ReceiverState.LOW_SPACE: "Storage is nearly full; new files wait.",
     ReceiverState.PAUSED: "Storage is full; nothing is read until there is room.",
     ReceiverState.STOPPING: "The receiver is being stopped.",
 }
-
-
-_STATE_FLOOR: Final = 64 * 1024 * 1024  # the ledger's log, the checkpoint and what Spark puts aside
+_STATE_FLOOR: Final = 64 * 1024 * 1024  # the ledger's log, the checkpoint and Spark's temporary files
 _TRIAL: Final = bytes(64 * 1024)
 
 
 @dataclass(frozen=True, slots=True)
 class StateDisk:
-    """Where ledger and checkpoint lie; often another disk than the destination's."""
+    """The disk of ledger and checkpoint, often another one than the destination's."""
 
     folder: Path
     floor: int
 
     @classmethod
     def of(cls, folder: Path, min_free_space: int) -> "StateDisk":
-        """Far less room is enough there than for files."""
+        """Return the disk with its own limit: ledger and checkpoint need far less space than files."""
         return cls(folder, min(_STATE_FLOOR, min_free_space))
 
     def lacking(self) -> int | None:
-        """What little is left; None if there is enough."""
-        disk = Disk()
-        with storing("look at the state folder"), closing(disk, disk.open_root(self.folder)) as folder:
-            free = disk.free_bytes(folder)
+        """Return the free bytes if they are too few; None if there is enough space."""
+        free = free_bytes(self.folder)
         return free if free < self.floor else None
 
     def try_to_write(self) -> None:
-        """Whether it takes bytes now. What the JVM tells of a disk comes in the system's language.
+        """Write a file and remove it, because the JVM's own errors about a disk come in the system's language.
 
         Raises:
-            StorageError: it does not.
+            StorageError: the disk is full or fails.
         """
         trial = self.folder / "trial"
         with storing("write in the state folder"):
@@ -63,11 +62,11 @@ class StateDisk:
                 trial.unlink(missing_ok=True)
 
 
-class Space:
-    """Looks at the disks and remembers that a write failed for want of room."""
+class FreeSpace:
+    """Reads the free space of both disks and remembers that a write failed for lack of it."""
 
-    def __init__(self, store: Database, staged: Staged, admission: Admission, state_disk: StateDisk) -> None:
-        self._store = store
+    def __init__(self, *, reading: ReadingState, staged: Staging, admission: Admission, state_disk: StateDisk) -> None:
+        self._reading = reading
         self._staged = staged
         self._admission = admission
         self._state_disk = state_disk
@@ -75,8 +74,8 @@ class Space:
         self.state = ReceiverState.OK
         self.stopping = False
 
-    def look(self) -> bool:
-        """Look again; whether the state changed. After a full disk it goes on only when there is real room."""
+    def update(self) -> bool:
+        """Read the free space; return whether the state changed. After a full disk only ample space counts."""
         free, lacking = self._staged.free_bytes(), self._state_disk.lacking()
         self._admission.free_bytes = free if lacking is None else min(free, lacking)
         if self._was_full and not self._admission.low:
@@ -84,7 +83,7 @@ class Space:
         before = self.state
         self.state = self._judge()
         try:
-            self._tell_source()
+            self._pause_or_resume()
         except StorageError as error:
             if not error.waits_for_space:
                 raise
@@ -92,29 +91,40 @@ class Space:
             self.state = self._judge()
         return before is not self.state
 
-    def _tell_source(self) -> None:
-        """In the ledger, which it reads. Where there is no room for that either, no batch can be committed anyway."""
+    def _pause_or_resume(self) -> None:
+        """Tell the planner through the ledger. If there is no space even for that, no batch can be committed anyway."""
         paused = self.state in {ReceiverState.PAUSED, ReceiverState.STOPPING}
-        if paused == bool(self._store.meta(PAUSED_KEY)):
+        if paused == bool(self._reading.paused()):
             return
         if paused:
-            self._store.set_meta(PAUSED_KEY, self.state)
+            self._reading.pause(self.state)
         else:
-            self._store.forget_meta(PAUSED_KEY)
+            self._reading.resume()
 
     def ran_out(self) -> bool:
-        """A write found no room, whatever the figures say; whether that is news."""
+        """Record that a write found no space, whatever the figures say; return whether this is the first one."""
         before, self._was_full = self._was_full, True
         return not before
 
+    @contextmanager
+    def waiting_for_space(self) -> Iterator[None]:
+        """Let a full disk interrupt a step of the service, which a later round repeats; other errors pass."""
+        try:
+            yield
+        except StorageError as error:
+            if not error.waits_for_space:
+                raise
+            if self.ran_out():
+                _LOG.info("no free space: %s", error.detail, extra={"code": error.code})
+
     def try_state_disk(self) -> None:
-        """See `StateDisk.try_to_write`."""
+        """Write to the state disk; see `StateDisk.try_to_write`."""
         self._state_disk.try_to_write()
 
     @property
-    def words(self) -> str:
-        """For people."""
-        return _WORDS[self.state]
+    def notice(self) -> str:
+        """What people are told about the state; "" if all is well."""
+        return _NOTICES[self.state]
 
     def _judge(self) -> ReceiverState:
         if self.stopping:

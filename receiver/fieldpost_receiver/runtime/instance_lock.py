@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""One receiver for each state folder. Commands that change its state hold the same lock."""
+"""One receiver for each state folder. Commands that change its state take the same lock."""
 
 import fcntl
 import os
@@ -18,10 +18,10 @@ LOCK: Final = "receiver.lock"
 
 @contextmanager
 def locked(state_dir: Path) -> Iterator[None]:
-    """Hold the state folder, made if need be; the system lets go of it however the process ends.
+    """Lock the state folder, created if need be; the kernel releases the lock however the process ends.
 
     Raises:
-        FieldpostError: SERVER_BUSY: somebody else holds it.
+        FieldpostError: SERVER_BUSY: another process has locked it.
         StorageError: the folder cannot be used.
     """
     with storing("use the state folder"):
@@ -38,4 +38,4 @@ def _lock(file: int, state_dir: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise FieldpostError(Code.SERVER_BUSY, f"another receiver uses {state_dir}") from None
+        raise FieldpostError(Code.SERVER_BUSY, f"another receiver uses {state_dir}; stop it first") from None

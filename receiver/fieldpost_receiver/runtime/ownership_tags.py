@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether ledger, checkpoint and topic belong together. They name each other; nothing is ever guessed."""
+"""Check that ledger, checkpoint and topic belong together. Each one names the other; nothing is guessed."""
 
 import shutil
 from pathlib import Path
@@ -15,17 +15,17 @@ from fieldpost_shared.whole_file import whole_file
 
 _LEDGER: Final = "ledger_id"
 _TOPIC: Final = "topic_id"
-_NAME_TAG: Final = "fieldpost-ledger-id"
+_TAG_NAME: Final = "fieldpost-ledger-id"
 
 
 def bind_checkpoint(store: Database, checkpoint: Path) -> None:
-    """Tie a new checkpoint to the ledger, or see that an old one is tied to it.
+    """Write the ledger's id into a new checkpoint, or check that an old one has it.
 
     A lost checkpoint is harmless: everything is read again from the oldest message and changes nothing.
 
     Raises:
         StorageError: the state folder cannot be used.
-        FieldpostError: LEDGER_FOREIGN: the checkpoint is another ledger's, or the ledger was lost.
+        FieldpostError: LEDGER_FOREIGN: the checkpoint belongs to another ledger, or the ledger was lost.
     """
     with storing("use the checkpoint"):
         _bind_checkpoint(store, checkpoint)
@@ -33,27 +33,32 @@ def bind_checkpoint(store: Database, checkpoint: Path) -> None:
 
 def _bind_checkpoint(store: Database, checkpoint: Path) -> None:
     known = store.meta(_LEDGER)
-    tag = checkpoint / _NAME_TAG
+    tag = checkpoint / _TAG_NAME
     if not tag.exists():
         if known is None:
             known = uuid4().hex
             store.set_meta(_LEDGER, known)
-        shutil.rmtree(checkpoint, ignore_errors=True)  # one without a tag was never finished
+        shutil.rmtree(checkpoint, ignore_errors=True)  # a checkpoint without a tag was never finished
         checkpoint.mkdir(parents=True, exist_ok=True)
-        with whole_file(tag) as unfinished:  # half a tag would make the checkpoint a stranger's
+        with whole_file(tag) as unfinished:  # half an id would make the checkpoint foreign
             unfinished.write_text(known, encoding="ascii")
     elif tag.read_text(encoding="ascii") != known:
-        raise FieldpostError(Code.LEDGER_FOREIGN, "the checkpoint was made with another ledger")
+        detail = f"the checkpoint {checkpoint} was made with another ledger; move it away, or put its ledger back"
+        raise FieldpostError(Code.LEDGER_FOREIGN, detail)
 
 
 def bind_topic(store: Database, topic_id: str) -> None:
-    """See that the topic is the one whose offsets the ledger knows.
+    """Record the topic whose offsets the ledger has, or check that it is this one.
 
     Raises:
-        FieldpostError: LEDGER_FOREIGN: the topic was deleted and made anew.
+        FieldpostError: LEDGER_FOREIGN: the topic was deleted and created again.
     """
     known = store.meta(_TOPIC)
     if known is None:
         store.set_meta(_TOPIC, topic_id)
     elif known != topic_id:
-        raise FieldpostError(Code.LEDGER_FOREIGN, "the files topic was deleted and made anew")
+        detail = (
+            f"the files topic was deleted and made anew: its id is {topic_id}, the ledger has {known};"
+            " run: fieldpost-receiver rebuild"
+        )
+        raise FieldpostError(Code.LEDGER_FOREIGN, detail)

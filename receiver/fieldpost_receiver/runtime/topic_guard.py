@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether both topics are still there while the receiver runs, and the files topic still the one whose offsets we know.
+"""Check while the receiver runs that both topics exist, and that the files topic is the one whose offsets are known.
 
-Of a topic that was made anew under the old name the query would go on with the old offsets: it would read nothing, and
-later skip what came first. So the receiver ends, as it does when it finds that at its start.
+If the topic is deleted and created again under its name, the query goes on with the old offsets: it reads nothing, and
+later skips the first messages. So the receiver ends, as it does when it finds such a topic at its start.
 """
 
 import logging
@@ -21,36 +21,36 @@ _LOG: Final = logging.getLogger(__name__)
 _PATIENCE_S: Final = 15.0  # a broker that has just started may not know its topics yet
 
 
-class TopicSentry:
-    """Used by the service's thread; a look takes 10 s at most."""
+class TopicGuard:
+    """Used by the service's thread; a check takes 10 s at most."""
 
-    def __init__(self, broker: Broker, kafka: KafkaSettings, store: Database, clock: Clock) -> None:
+    def __init__(self, broker: Broker, kafka: KafkaSettings, *, store: Database, clock: Clock) -> None:
         self._broker = broker
         self._kafka = kafka
         self._store = store
         self._clock = clock
         self._gone_since: dict[str, float] = {}
 
-    def look(self) -> None:
-        """Ask for both topics. No answer is no finding.
+    def check(self) -> None:
+        """Ask for both topics; without an answer nothing is known.
 
         Raises:
-            FieldpostError: NO_TOPIC if one is gone for good, LEDGER_FOREIGN if the files topic is another one.
+            FieldpostError: NO_TOPIC if one stays away, LEDGER_FOREIGN if the files topic was created again.
         """
         for name in (self._kafka.files_topic, self._kafka.status_topic):
             try:
                 found = self._broker.topic(name)
             except FieldpostError as error:
-                _LOG.info("no answer about %s: %s", name, error, extra={"code": error.code})
+                _LOG.info("the broker does not answer about topic %s: %s", name, error, extra={"code": error.code})
                 return
             if found is None:
-                self._miss(name)
+                self._missing(name)
                 continue
             self._gone_since.pop(name, None)
             if name == self._kafka.files_topic:
                 bind_topic(self._store, found.id)
 
-    def _miss(self, name: str) -> None:
+    def _missing(self, name: str) -> None:
         now = self._clock.monotonic()
         error = FieldpostError(Code.NO_TOPIC, f"{name} is not there any more; run: fieldpost-receiver topics create")
         if now - self._gone_since.setdefault(name, now) >= _PATIENCE_S:

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""A source of nothing but its own numbers, read as ours is: it brings Spark to do once what every batch needs.
+"""Make Spark do once what every batch needs, by reading a source that yields nothing but the numbers of its tasks.
 
-`warm_up` reads from it while the query is being planned, `streaming_archive` to see which classes that takes.
+`warm_up` reads it while the query is being planned, `class_archive` to find out which classes a batch loads.
 """
 
+import importlib
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -16,40 +17,49 @@ from pyspark.sql import SparkSession
 from pyspark.sql.datasource import DataSource, DataSourceReader, DataSourceStreamReader, InputPartition
 from pyspark.sql.types import StructType
 
-import fieldpost_receiver.jobs.files.ingest.spark_source  # noqa: F401 - the workers that read from here keep it for the batches
-from fieldpost_receiver.spark.session import GONE
+from fieldpost_receiver.spark.session import JVM_GONE
 
+_FORMAT: Final = "fieldpost-warm-up"
 _TASKS: Final = "tasks"
+_MODULES: Final = "modules"
 
 
 def _rows_of(partition: InputPartition) -> Iterator[pa.RecordBatch]:
     yield pa.RecordBatch.from_arrays([pa.array([partition.value], pa.int32())], names=["number"])
 
 
+def _import_all(modules: Sequence[str]) -> None:
+    """Load modules in this process, which Spark keeps for the batches."""
+    for module in modules:
+        importlib.import_module(module)
+
+
 class _Reader(DataSourceReader):
-    def __init__(self, tasks: int) -> None:
+    def __init__(self, tasks: int, modules: Sequence[str]) -> None:
         self._tasks = tasks
+        self._modules = modules
 
     def partitions(self) -> Sequence[InputPartition]:
         return [InputPartition(number) for number in range(self._tasks)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        _import_all(self._modules)
         return _rows_of(partition)
 
 
 class _StreamReader(DataSourceStreamReader):
-    """Has something new at each look."""
+    """Reports a new offset whenever Spark asks for the latest one."""
 
     def __init__(self, tasks: int) -> None:
         self._tasks = tasks
-        self._looks = 0
+        self._polls = 0
 
     def initialOffset(self) -> dict[str, Any]:  # noqa: N802 - Spark's name
-        return {"looks": 0}
+        return {"polls": 0}
 
     def latestOffset(self) -> dict[str, Any]:  # type: ignore[override]  # noqa: N802 - Spark's name, its simple form
-        self._looks += 1
-        return {"looks": self._looks}
+        self._polls += 1
+        return {"polls": self._polls}
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> list[InputPartition]:  # noqa: ARG002 - likewise
         return [InputPartition(number) for number in range(self._tasks)]
@@ -58,51 +68,53 @@ class _StreamReader(DataSourceStreamReader):
         return _rows_of(partition)
 
 
-class Rehearsal(DataSource):
-    """`spark.read.format("fieldpost-rehearsal")`, and likewise `readStream`."""
+class WarmUpSource(DataSource):
+    """`spark.read.format("fieldpost-warm-up")`, and likewise `readStream`."""
 
     @classmethod
     def name(cls) -> str:
-        """The format's name."""
-        return "fieldpost-rehearsal"
+        """Return the format's name."""
+        return _FORMAT
 
     def schema(self) -> str:
-        """The number of the task."""
+        """Return the one column: the number of the task."""
         return "number int"
 
     def reader(self, schema: StructType) -> DataSourceReader:  # noqa: ARG002 - Spark's signature
-        """One row for each task."""
-        return _Reader(self._tasks())
+        """Return a reader of one row for each task."""
+        modules = [name for name in self.options.get(_MODULES, "").split(",") if name]
+        _import_all(modules)
+        return _Reader(self._tasks(), modules)
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:  # noqa: N802, ARG002 - Spark's signature
-        """One row for each task in every batch."""
+        """Return a reader of one row for each task in every batch."""
         return _StreamReader(self._tasks())
 
     def _tasks(self) -> int:
         return int(self.options[_TASKS])
 
 
-def warm_up(session: SparkSession) -> None:
-    """Start the workers and load what every batch needs, while another thread plans the query. Waits for nothing.
+def warm_up(session: SparkSession, modules: Sequence[str]) -> None:
+    """Start the workers and import these modules in them, while another thread plans the query. Wait for nothing.
 
     Spark starts a Python process for each kind of work with a source when it is first needed, one after the other: the
-    first batch would take seconds longer. Whatever goes wrong here goes wrong there, too, and is told there.
+    first batch would take seconds longer. An error here also happens in the first batch, and is reported there.
     """
-    session.dataSource.register(Rehearsal)
+    session.dataSource.register(WarmUpSource)
 
     def run() -> None:
-        tasks = session.sparkContext.defaultParallelism
-        with suppress(PySparkException, *GONE):
-            session.read.format(Rehearsal.name()).option(_TASKS, tasks).load().toArrow()
+        options = {_TASKS: str(session.sparkContext.defaultParallelism), _MODULES: ",".join(modules)}
+        with suppress(PySparkException, *JVM_GONE):
+            session.read.format(_FORMAT).options(**options).load().toArrow()
 
     threading.Thread(target=run, name="warm-up", daemon=True).start()
 
 
-def rehearse(session: SparkSession, checkpoint: str, batches: int) -> None:
-    """Run a query like the receiver's for some batches."""
-    session.dataSource.register(Rehearsal)
+def run_batches(session: SparkSession, checkpoint: str, batches: int) -> None:
+    """Run a query like a job's for some batches."""
+    session.dataSource.register(WarmUpSource)
     numbers: list[int] = []
-    frame = session.readStream.format(Rehearsal.name()).option(_TASKS, session.sparkContext.defaultParallelism).load()
+    frame = session.readStream.format(_FORMAT).option(_TASKS, session.sparkContext.defaultParallelism).load()
     writer = frame.writeStream.option("checkpointLocation", checkpoint)
     query = writer.foreachBatch(lambda batch, _: numbers.append(batch.toArrow().num_rows)).start()
     while len(numbers) < batches:

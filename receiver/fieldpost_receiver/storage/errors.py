@@ -1,16 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong on the receiver's disk, told apart by what comes next.
+"""What can go wrong in storage, told apart by what comes next.
 
 FieldpostError
-├── StorageError      the disk itself: pause when it is full, else stop (exit 74)
+├── StorageError      the destination itself: pause when it is full, else stop (exit 74)
 ├── TooLargeForDisk   this one file can never be stored here: reject it, go on
 ├── NotWhole          this one file lost staged bytes: ask for them again
 ├── NameTaken         this one name is in use: choose another, or reject
 └── NameRefused
     └── PathBlocked   something stands in the way of this one name: reject it, go on
 
-All of them survive pickling: tasks raise some, the driver reads them. None tells a path.
+All of them survive pickling: tasks raise some, the driver reads them. None names a path.
 """
 
 import errno

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What ops watch: metrics, health endpoints, logs, the output of child processes. Imports config and shared only."""
+"""What operators watch: metrics, health endpoints, logs, output of child processes. Imports config and shared only."""

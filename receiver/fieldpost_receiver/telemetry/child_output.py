@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What others print: Spark's JVM and workers write to the outputs that they inherit, in forms of their own.
+"""Log the output of child processes: Spark's JVM and workers print to the outputs that they inherit.
 
-Their lines become lines of our log, redacted like all others, so that whoever collects it finds nothing but JSON.
+Their lines become records of our log, redacted like all records, so that a log collector finds only JSON.
 """
 
 import logging
@@ -14,27 +14,27 @@ from threading import Thread
 from typing import Final, TextIO
 
 _LOG: Final = logging.getLogger(__name__)
-_OUTPUTS: Final = (1, 2)  # as the system numbers them
+_OUTPUTS: Final = (1, 2)  # file descriptors of stdout and stderr
 _LONGEST: Final = 8_192
-_END: Final = b"\0end\n"  # Spark's processes end after us and hold the pipe open: its end would never come
+_END: Final = b"\0end\n"  # Spark's processes outlive this one and keep the pipe open: it would never end
 _LAST_S: Final = 1.0
 
 
 @contextmanager
 def second_stderr() -> Iterator[TextIO]:
-    """The way out for our own log, which stays when the outputs are taken."""
+    """Open a second stderr for our own log, which is not captured."""
     with os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace") as stream:
         yield stream
 
 
 @contextmanager
-def taken_up() -> Iterator[None]:
-    """Log every line that this process, or one that it starts, prints from now on."""
+def captured_output() -> Iterator[None]:
+    """Log every line that this process and its children print."""
     kept = [os.dup(output) for output in _OUTPUTS]
     reading, writing = os.pipe()
     for output in _OUTPUTS:
         os.dup2(writing, output)
-    reader = Thread(target=_log_lines, args=(reading,), name="foreign-lines", daemon=True)
+    reader = Thread(target=_log_lines, args=(reading,), name="child-output", daemon=True)
     reader.start()
     try:
         yield

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`/healthz`, `/readyz` and `/metrics` for those who watch the receiver.
+"""`/healthz`, `/readyz` and `/metrics` for the receiver's monitoring.
 
-A stranger who reaches the port gets nothing else, and cannot take more than a few threads for a few seconds.
+A stranger who reaches the port gets nothing else, and occupies a few threads for a few seconds at most.
 """
 
 import logging
@@ -22,34 +22,34 @@ from fieldpost_shared.clock import Clock
 from fieldpost_shared.errors import SettingsError
 
 MAX_CONNECTIONS: Final = 16
-LONGEST_S: Final = 10.0  # for one request, however slowly it drips in; Prometheus itself waits as long
+LONGEST_S: Final = 10.0  # for one request, however slow it is; Prometheus itself waits as long
 
-_POLL_S: Final = 0.2  # how soon a stop, and a connection that is too old, is noticed
+_POLL_S: Final = 0.2  # how soon a stop and an old connection are noticed
 _TEXT: Final = "text/plain; charset=utf-8"
 
 _log: Final = logging.getLogger(__name__)
 
-# Whether the receiver works, and if not, why: one line for each reason.
+# Whether the receiver works, and the reasons if it does not.
 Ready = Callable[[], tuple[bool, list[str]]]
 # The metrics for an Accept header, and their content type.
 Page = Callable[[str], tuple[bytes, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _Response:
     status: HTTPStatus
     body: bytes
     content_type: str = _TEXT
 
 
 class HttpServer:
-    """Listens from its making on, answers between `start` and `stop`."""
+    """Takes the address when it is created, answers between `start` and `stop`."""
 
     def __init__(self, listen: Address, *, ready: Ready, page: Page, clock: Clock) -> None:
         """Take the address.
 
         Raises:
-            SettingsError: it cannot be had.
+            SettingsError: the address cannot be used.
         """
         try:
             self._server = _Server(listen, ready, page, clock)
@@ -59,16 +59,16 @@ class HttpServer:
 
     @property
     def address(self) -> Address:
-        """Where it listens; with the port that the system chose, if it was asked to."""
+        """The address with its real port, also if the system chose it."""
         host, port = self._server.server_address[:2]
         return Address(str(host), int(port))
 
     def start(self) -> None:
-        """Answer from now on."""
+        """Begin to answer."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Answer no more; may be called at any time, also twice."""
+        """Stop answering; may be called at any time, also twice."""
         if self._thread.is_alive():
             self._server.shutdown()
             self._thread.join()
@@ -85,7 +85,7 @@ class HttpServer:
 
 
 class _Server(ThreadingHTTPServer):
-    allow_reuse_port = False  # newer Pythons would let a second receiver share the port without a word
+    allow_reuse_port = False  # newer Pythons would let a second receiver share the port silently
     request_queue_size = MAX_CONNECTIONS
 
     def __init__(self, listen: Address, ready: Ready, page: Page, clock: Clock) -> None:
@@ -96,12 +96,12 @@ class _Server(ThreadingHTTPServer):
         super().__init__((listen.host, listen.port), _Handler)
 
     def server_bind(self) -> None:
-        """Without the library's question to DNS for our own name, which may take long."""
+        """Bind without the library's DNS request for this host's name, which may take long."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
 
     def verify_request(self, request: Any, client_address: Any) -> bool:  # noqa: ANN401, ARG002 - the library's types
-        """Hang up on those for whom there is no thread."""
+        """Refuse a connection for which there is no thread."""
         with self._lock:
             if len(self._since) >= MAX_CONNECTIONS:
                 return False
@@ -114,30 +114,30 @@ class _Server(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def service_actions(self) -> None:
-        """Hang up on those who take too long."""
+        """Close connections that take too long."""
         oldest = self._clock.monotonic() - LONGEST_S
         with self._lock:
             for request in [request for request, since in self._since.items() if since < oldest]:
-                with suppress(OSError):  # it hung up itself
-                    request.shutdown(socket.SHUT_RDWR)  # its thread then reads an end, and closes it
+                with suppress(OSError):  # the client closed it
+                    request.shutdown(socket.SHUT_RDWR)  # its thread then reads the end and closes it
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401, ARG002 - the library's types
-        """A connection that broke off concerns nobody; the library would print it."""
+        """Log a broken connection; the library would print it."""
         _log.info("no answer was given to a request", exc_info=True)
 
-    def answer(self, path: str, accept: str) -> _Answer:
-        """What there is under a path."""
+    def answer(self, path: str, accept: str) -> _Response:
+        """Return the response for a path."""
         match path.partition("?")[0]:
             case "/healthz":
-                return _Answer(HTTPStatus.OK, b"alive\n")
+                return _Response(HTTPStatus.OK, b"alive\n")
             case "/readyz":
                 ok, reasons = self._ready()
                 text = "ready" if ok else "\n".join(reasons) or "not ready"
-                return _Answer(HTTPStatus.OK if ok else HTTPStatus.SERVICE_UNAVAILABLE, f"{text}\n".encode())
+                return _Response(HTTPStatus.OK if ok else HTTPStatus.SERVICE_UNAVAILABLE, f"{text}\n".encode())
             case "/metrics":
-                return _Answer(HTTPStatus.OK, *self._page(accept))
+                return _Response(HTTPStatus.OK, *self._page(accept))
             case _:
-                return _Answer(HTTPStatus.NOT_FOUND, b"only /healthz, /readyz and /metrics are here\n")
+                return _Response(HTTPStatus.NOT_FOUND, b"only /healthz, /readyz and /metrics are here\n")
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -145,13 +145,13 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = LONGEST_S
 
     def do_GET(self) -> None:
-        answer = self._head()
-        self.wfile.write(answer.body)
+        response = self._head()
+        self.wfile.write(response.body)
 
     def do_HEAD(self) -> None:
         self._head()
 
-    def _head(self) -> _Answer:
+    def _head(self) -> _Response:
         answer = self.server.answer(self.path, self.headers.get("Accept", ""))
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.content_type)
@@ -161,7 +161,7 @@ class _Handler(BaseHTTPRequestHandler):
         return answer
 
     def version_string(self) -> str:
-        """Which Python this is concerns nobody."""
+        """Return a name without the version of Python."""
         return "Fieldpost"
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002, ANN401 - the library's names and types

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The log on stderr: one JSON object a line for machines, plain lines on a terminal, no secret in either.
 
-What is logged carries its facts as `extra`: `log.info("…", extra={"event": "file_published", "size": 5})`.
+A record carries its facts as `extra`: `log.info("…", extra={"event": "file_published", "size": 5})`.
 `code` is one of `codes.py`; it is taken from an exception that has one.
 """
 
@@ -15,14 +15,14 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Final, TextIO
 
-from fieldpost_receiver.telemetry.logs_redaction import Redactor
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.secret import Secret
 
 _MIB: Final = 1024**2
-# What every record has; anything else is a fact that somebody gave as `extra`.
+# The attributes of every record; all others were given as `extra`.
 _USUAL: Final = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
-# What begins a new line for some reader, and what a terminal would act on: names of files come from strangers.
+# Line ends and control characters, because names of files come from strangers.
 _CONTROLS: Final = {number: f"\\x{number:02x}" for number in (*range(32), *range(127, 160))} | {
     ord("\n"): "\\n",
     0x2028: "\\u2028",
@@ -34,7 +34,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class _OneLine(logging.Formatter):
-    """What both kinds of lines share: facts of a record, as plain values without secrets."""
+    """What both formats share: message and facts of a record, without secrets."""
 
     def __init__(self, redactor: Redactor) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class _OneLine(logging.Formatter):
     def message(self, record: logging.LogRecord) -> str:
         try:
             text = record.getMessage()
-        except (TypeError, ValueError, KeyError):  # the text and its values do not fit each other
+        except (TypeError, ValueError, KeyError):  # the format and its values do not match
             text = f"{record.msg!s} {record.args!r}"
         return self._redactor.clean(text)
 
@@ -63,7 +63,7 @@ class _OneLine(logging.Formatter):
         return self._redactor.clean("\n".join(parts))
 
     def plain(self, value: object) -> object:
-        """The value as JSON has it; what JSON has not becomes text."""
+        """Return the value as JSON can hold it; other types become text."""
         match value:
             case None | bool() | int():
                 return value
@@ -91,7 +91,7 @@ class JsonLines(_OneLine):
         line |= {key: value for key, value in self.facts(record).items() if key not in line}
         if trace := self.trace(record):
             line["trace"] = trace
-        return json.dumps(line)  # in ASCII: half a character in a file name must not stop the line
+        return json.dumps(line)  # in ASCII, because a file name may hold half a surrogate pair
 
 
 class PlainLines(_OneLine):
@@ -101,7 +101,7 @@ class PlainLines(_OneLine):
         at = datetime.fromtimestamp(record.created, UTC).astimezone().strftime("%H:%M:%S")
         message = self.message(record)
         facts = self.facts(record)
-        facts.pop("event", None)  # names for machines what the message says
+        facts.pop("event", None)  # for machines; the message says the same
         more = "".join(f" {key}={value}" for key, value in facts.items() if str(value) not in message)
         line = f"{at} {record.levelname:<7} {message}{more}".translate(_CONTROLS)
         trace = "".join(f"\n  {part.translate(_CONTROLS)}" for part in self.trace(record).splitlines())
@@ -109,10 +109,10 @@ class PlainLines(_OneLine):
 
 
 class Stderr(logging.StreamHandler[TextIO]):
-    """Never disturbs the program: a reader that is gone or a full disk behind stderr must not stop transfers."""
+    """Ignores its own failures: a closed pipe or a full disk behind stderr must not stop transfers."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
-        """The library would print the record as it is, secrets and all."""
+        """Do nothing: the library would print the record with its secrets."""
 
 
 def set_up(
@@ -121,12 +121,12 @@ def set_up(
     *,
     stream: TextIO | None = None,
 ) -> Redactor:
-    """Let everything that is logged from now on go to stderr; secrets that turn up later go to the redactor."""
+    """Send all records to stderr and return the redactor, to which later secrets are added."""
     target = stream or sys.stderr
     redactor = Redactor(secrets)
     handler = Stderr(target)
     handler.setFormatter(PlainLines(redactor) if target.isatty() else JsonLines(redactor))
-    handler.setLevel(level.upper())  # here too: a filter may lower a record that its logger has let through
+    handler.setLevel(level.upper())  # here too, because a filter may lower the level of a record
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(level.upper())
@@ -136,7 +136,7 @@ def set_up(
 
 
 def shut_down() -> None:
-    """Take back what `set_up` did."""
+    """Undo `set_up`."""
     root = logging.getLogger()
     for handler in [handler for handler in root.handlers if isinstance(handler, Stderr)]:
         root.removeHandler(handler)
@@ -146,7 +146,7 @@ def shut_down() -> None:
 def file_published(
     *, path: str, size: int, seconds: float, sha256: str, client: str, transfer: str, duplicate: bool = False
 ) -> None:
-    """The one line that each file gets. `seconds` are from the first of its messages to its final name."""
+    """Log the one line that each file gets. `seconds` are from its first message to its final name."""
     rate = size / _MIB / seconds if seconds > 0 else 0.0
     _log.info(
         "%s %d %.3f %.1f MiB/s %s",

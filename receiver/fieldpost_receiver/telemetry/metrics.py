@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What Prometheus may ask: counts, lag, space and times. Labels have few values, and none that a sender chooses."""
+"""Metrics for Prometheus: counts, lag, space and times. Labels have few values, and none that a sender chooses."""
 
 from enum import StrEnum
 from typing import Final
@@ -14,15 +14,15 @@ from fieldpost_shared.version import __version__
 
 _NAMESPACE: Final = "fieldpost"
 _PUBLISH_BUCKETS: Final = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, 1800, 3600)  # 1 TiB takes an hour
-_BATCH_BUCKETS: Final = (0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 120)  # 0.45 s is what an empty one costs
+_BATCH_BUCKETS: Final = (0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 120)  # an empty batch takes 0.45 s
 
 
 class QueryState(StrEnum):
-    """How the Spark query is."""
+    """The state of the Spark query."""
 
     STARTING = "starting"
     RUNNING = "running"
-    RESTARTING = "restarting"  # it failed, and is started again after a pause
+    RESTARTING = "restarting"  # it failed, and starts again after a pause
     STOPPED = "stopped"
 
 
@@ -79,63 +79,63 @@ class Metrics:
         )
 
     def batch(self, *, rows: int, chunks: int, size: int, seconds: float) -> None:
-        """A batch is done; `size` are the bytes of its new chunks."""
+        """Count a batch; `size` are the bytes of its new chunks."""
         self._rows.inc(rows)
         self._chunks.inc(chunks)
         self._bytes_staged.inc(size)
         self._batch_seconds.observe(seconds)
 
     def lag(self, *, messages: int, size: int) -> None:
-        """How far the reading is behind."""
+        """Set how many messages and bytes are not read yet."""
         self._lag_messages.set(messages)
         self._lag_bytes.set(size)
 
     def missing(self, reason: MissingReason, chunks: int) -> None:
-        """A sender was asked for chunks again."""
+        """Count chunks that were requested from a sender."""
         self._missing.labels(reason).inc(chunks)
 
     def quarantined(self, reason: Code, messages: int = 1) -> None:
-        """Messages went into quarantine."""
+        """Count messages that went into quarantine."""
         self._quarantined.labels(reason).inc(messages)
 
     def published(self, *, size: int, seconds: float, duplicate: bool = False) -> None:
-        """A file got its receipt."""
+        """Count a file that got its receipt."""
         self._files.labels("yes" if duplicate else "no").inc()
         self._bytes.inc(0 if duplicate else size)
         self._publish_seconds.observe(seconds)
 
     def rejected(self, code: Code, transfers: int = 1) -> None:
-        """Transfers ended without a receipt."""
+        """Count transfers that ended without a receipt."""
         self._rejected.labels(code).inc(transfers)
 
     def free_space(self, size: int) -> None:
-        """What the destination has left."""
+        """Set the free space of the destination."""
         self._free.set(size)
 
     def open_transfers(self, state: StrEnum, transfers: int) -> None:
-        """How many unfinished transfers are in that state of the ledger."""
+        """Set how many unfinished transfers are in a state of the ledger."""
         self._open.labels(state).set(transfers)
 
     def query(self, state: QueryState) -> None:
-        """The query changed its state."""
+        """Set the state of the query."""
         if state is QueryState.RESTARTING:
             self._restarts.inc()
         self._query.state(state)
 
     def receiver(self, state: ReceiverState) -> None:
-        """What the newest notice says."""
+        """Set the state that the newest notice says."""
         self._receiver_state.state(state)
 
     def page(self, accept: str = "") -> tuple[bytes, str]:
-        """The answer to Prometheus, and its content type, in the newest form that it accepts."""
+        """Return the response to Prometheus and its content type, in the newest format that it accepts."""
         encode, content_type = choose_encoder(accept)
         return encode(self.registry), content_type
 
-    def _counter(self, name: str, words: str, *labels: str) -> Counter:
-        return Counter(name, words, labels, namespace=_NAMESPACE, registry=self.registry)
+    def _counter(self, name: str, help_text: str, *labels: str) -> Counter:
+        return Counter(name, help_text, labels, namespace=_NAMESPACE, registry=self.registry)
 
-    def _gauge(self, name: str, words: str, *labels: str) -> Gauge:
-        return Gauge(name, words, labels, namespace=_NAMESPACE, registry=self.registry)
+    def _gauge(self, name: str, help_text: str, *labels: str) -> Gauge:
+        return Gauge(name, help_text, labels, namespace=_NAMESPACE, registry=self.registry)
 
-    def _histogram(self, name: str, words: str, buckets: tuple[float, ...]) -> Histogram:
-        return Histogram(name, words, namespace=_NAMESPACE, buckets=buckets, registry=self.registry)
+    def _histogram(self, name: str, help_text: str, buckets: tuple[float, ...]) -> Histogram:
+        return Histogram(name, help_text, namespace=_NAMESPACE, buckets=buckets, registry=self.registry)

@@ -187,7 +187,7 @@ def _decode_pack(key: bytes, headers: Headers, value: bytes) -> Pack:
 
 
 def _facts(headers: Headers) -> FileFacts:
-    """Client and ids, then numbers, then the path: the order of receiver.md."""
+    """Client and ids, then numbers, then the path: the order of docs/protocol.md."""
     client, transfer = headers.client(), headers.transfer()
     size = headers.number("size", 0, MAX_SIZE)
     chunk_size = headers.number("chunk.size", MIN_CHUNK_SIZE, MAX_CHUNK_SIZE)

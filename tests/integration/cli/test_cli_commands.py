@@ -6,22 +6,12 @@ import csv
 import json
 from pathlib import Path
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.version import __version__
 from reference_receiver.office import Office
 from support.brokers import Topics
-from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
-    CLIENT,
-    OFFICE,
-    Cli,
-    bare_cli_fixture,
-    cli_fixture,
-    interrupt,
-    office_fixture,
-    unreachable_server,
-    write_profile,
-)
+from support.processes.cli import CLIENT, OFFICE, Cli, interrupt, unreachable_server, write_profile
 from support.waiting import wait_until
 
 DASH = "\N{EN DASH}"

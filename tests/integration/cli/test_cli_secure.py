@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from support.brokers import Topics
-from support.processes.cli import CLIENT, Cli, bare_cli_fixture, office_for, secure_profile  # noqa: F401 - a fixture is found by its name
+from support.processes.cli import CLIENT, Cli, office_for, secure_profile
 
 STEPS = ["find", "reach", "secure", "sign_in", "write", "limit", "office"]
 

@@ -11,18 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.chunks import MIB
 from reference_receiver.office import Office
 from support.brokers import Topics
-from support.processes.cli import (  # noqa: F401 - fixtures are found by their names
+from support.processes.cli import (
     CLIENT,
     Cli,
-    bare_cli_fixture,
-    cli_fixture,
     interrupt,
-    office_fixture,
     office_for,
     unreachable_server,
     without_privileges,
@@ -329,8 +326,8 @@ def test_ctrl_c_keeps_the_files_and_the_next_run_goes_on(cli: Cli, office: Offic
 
 def test_a_reader_that_goes_away_does_not_stop_the_sending(cli: Cli, office: Office) -> None:
     cli.file("a")
-    nobody, pipe = os.pipe()
-    os.close(nobody)
+    reader, pipe = os.pipe()
+    os.close(reader)
     done = subprocess.run(cli.command("send", "a"), cwd=cli.folder, stdout=pipe, stderr=subprocess.PIPE, check=False)
     os.close(pipe)
     assert (done.returncode, done.stderr) == (Exit.DONE, b"")
@@ -363,7 +360,7 @@ def test_pausing_and_resuming_reach_the_running_process(cli: Cli, office: Office
     assert len(office.arrived()) == 1
 
 
-def test_ctrl_c_ends_even_while_nobody_answers(bare_cli: Cli) -> None:
+def test_ctrl_c_ends_even_while_no_server_answers(bare_cli: Cli) -> None:
     bare_cli.file("a")
     running = bare_cli.start("send", "--bootstrap-servers", unreachable_server(), "a")
     running.says("Connecting to")

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from fieldpost_receiver.kafka.access import enter
+from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, exit_of
 from fieldpost_shared.clock import SystemClock
@@ -19,7 +19,7 @@ from support.processes.cli import unreachable_server
 
 
 def topic_id(settings: KafkaSettings) -> str:
-    return enter(Broker(settings, SystemClock()), settings)
+    return check_access(Broker(settings, SystemClock()), settings)
 
 
 def refusal(settings: KafkaSettings) -> FieldpostError:
@@ -28,7 +28,7 @@ def refusal(settings: KafkaSettings) -> FieldpostError:
     return caught.value
 
 
-def test_the_files_topic_is_known_by_its_id_until_it_is_made_anew(topics: Topics) -> None:
+def test_the_files_topic_is_known_by_its_id_until_it_is_created_again(topics: Topics) -> None:
     settings = kafka_settings(topics)
     first = topic_id(settings)
     assert topic_id(settings) == first

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from devkafka.cluster import Cluster
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_receiver.spark.class_archive import FOLDER
 from support.brokers import StartBroker, Topics
 from support.engine.uploader import CLIENT, kafka_settings, running_engine
@@ -51,7 +52,7 @@ def test_files_of_every_edge_size_arrive_and_a_stop_is_clean(topics: Topics, tmp
     many = {f"many/{number}.txt": make(tmp_path / "in", f"many/{number}.txt", 1_000, number) for number in range(500)}
     with Receiver(topics, tmp_path / "office") as receiver:
         with running_engine(tmp_path / "data", kafka_settings(topics)) as up:
-            batch = up.engine.add([*map(str, sources.values()), str(tmp_path / "in" / "many")])
+            batch = up.engine.add(DroppedFiles.of([*map(str, sources.values()), str(tmp_path / "in" / "many")]))
             up.wait_confirmed(batch, len(sources) + len(many), 120)
             receipts = {row.path: row.sha256 for row in up.rows(batch)}
         assert_arrived(receiver, sources | many)

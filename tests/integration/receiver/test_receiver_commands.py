@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The receiver's commands against a real broker. Spark is not started: the ledger is filled through the workshop."""
+"""The receiver's commands against a real broker. Spark is not started: the ledger is filled through the files job."""
 
 import json
 import subprocess
@@ -18,20 +18,20 @@ from confluent_kafka.admin import ConfigResource, ResourceType  # type: ignore[a
 from devkafka.cluster import Cluster
 from devkafka.ports import free_ports
 from fieldpost_receiver.cli import main
-from fieldpost_receiver.commands.state import alone
+from fieldpost_receiver.commands.exclusive_state import exclusive_state
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
-from fieldpost_receiver.jobs.files.job import Workshop, open_workshop
+from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
-from fieldpost_receiver.kafka.access import enter
+from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.ownership_tags import bind_topic
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
-from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
 from support.brokers import StartBroker, Topics
+from support.receiver.files_job import open_files_job
 from support.waiting import wait_until
 
 PROGRAM = Path(sys.executable).with_name("fieldpost-receiver")
@@ -64,8 +64,8 @@ class Site:
     def run(self, *arguments: str) -> int:
         return main([*arguments, "--config", str(self.file)])
 
-    def open(self) -> "closing[Workshop]":
-        return closing(open_workshop(self.config, SystemClock(), NoCrashPoints(), lambda: None))
+    def open(self) -> "closing[FilesJob]":
+        return closing(open_files_job(self.config, SystemClock()))
 
 
 def site_on(topics: Topics, folder: Path, **kafka: str) -> Site:
@@ -183,7 +183,7 @@ def test_the_least_rights_are_enough_and_no_secret_shows(
         ("stranger", {("files topic", "no right to describe it"), ("status topic", "no right to describe it")}),
     ],
 )
-def test_rights_that_lack_are_named_with_the_line_that_grants_them(
+def test_missing_permissions_are_named_with_the_command_that_grants_them(
     secure_topics: Topics, tmp_path: Path, user: str, expected: set[tuple[str, str]], capsys: Captured
 ) -> None:
     assert secure_site(secure_topics, tmp_path, user).run("check", "--json") == 78
@@ -202,16 +202,16 @@ def test_a_wrong_password_is_a_matter_of_configuration(secure_topics: Topics, tm
     assert wrong not in said
 
 
-def test_a_password_that_everybody_can_read_is_worth_a_warning(
-    secure_topics: Topics, tmp_path: Path, capsys: Captured
-) -> None:
+def test_a_world_readable_password_is_worth_a_warning(secure_topics: Topics, tmp_path: Path, capsys: Captured) -> None:
     site = secure_site(secure_topics, tmp_path)
     (tmp_path / "password").chmod(0o644)
     assert site.run("check") == 0
     assert f"chmod 600 {tmp_path / 'password'}" in capsys.readouterr().out
 
 
-def test_who_may_not_make_topics_is_told_so(secure_topics: Topics, tmp_path: Path, capsys: Captured) -> None:
+def test_an_account_that_may_not_create_topics_is_told_so(
+    secure_topics: Topics, tmp_path: Path, capsys: Captured
+) -> None:
     known = dict(secure_site(secure_topics, tmp_path).kafka)
     site = Site(tmp_path, known | {"files_topic": "new-one"})
     assert site.run("topics", "create") == 78
@@ -266,21 +266,21 @@ def test_three_brokers_keep_three_copies_two_of_them_in_sync(
 # status
 
 
-def test_status_tells_what_is_there_and_what_is_not_read_yet(site: Site, topics: Topics, capsys: Captured) -> None:
+def test_status_shows_transfers_and_unread_messages(site: Site, topics: Topics, capsys: Captured) -> None:
     producer = Producer({"bootstrap.servers": topics.bootstrap_servers})
     for partition in range(topics.partitions):
         for _ in range(5):
             producer.produce(topics.files, b"x", partition=partition)
     assert producer.flush(20) == 0
     topics.cluster.delete_records(topics.files, 3, 4)  # retention took them unread
-    with site.open() as shop:
-        shop.transfers.set_processed({0: 5, 1: 2})
-        shop.quarantine.put(0, 1, Code.BAD_HASH, "x", now_ns=1)
+    with site.open() as job:
+        job.reading.set_processed({0: 5, 1: 2})
+        job.quarantine.put(0, 1, code=Code.BAD_HASH, detail="x", now_ns=1)
         open_one, done = (FileFacts(ClientName("van-7"), TransferId(id_ * 32), "a", 7, 0, 5) for id_ in "12")
-        shop.transfers.add(open_one, TransferState.RECEIVING, 1)
-        sealed = shop.transfers.add(done, TransferState.SEALED, 1)
-        shop.transfers.finish(sealed, TransferState.PUBLISHED, 2, name="van-7/a")
-        with alone(site.config), shop.store.transaction():  # as if the receiver ran and wrote just now
+        job.transfers.add(open_one, TransferState.RECEIVING, 1)
+        sealed = job.transfers.add(done, TransferState.SEALED, 1)
+        job.transfers.finish(sealed, TransferState.PUBLISHED, 2, name="van-7/a")
+        with exclusive_state(site.config), job.store.transaction():  # as if the receiver ran and wrote just now
             assert site.run("status", "--json") == 0
             found = json.loads(capsys.readouterr().out)
             assert site.run("status") == 0
@@ -309,17 +309,17 @@ def test_before_the_first_run_status_is_all_zeros(site: Site, capsys: Captured) 
 
 
 def test_rebuilding_binds_a_new_ledger_to_the_topic_that_is_there(site: Site, capsys: Captured) -> None:
-    with site.open() as shop:
-        bind_topic(shop.store, "a topic that was deleted")
-    topic_id = enter(Broker(site.config.kafka, SystemClock()), site.config.kafka)
-    with site.open() as shop, pytest.raises(FieldpostError, match="ledger_foreign"):
-        bind_topic(shop.store, topic_id)
+    with site.open() as job:
+        bind_topic(job.store, "a topic that was deleted")
+    topic_id = check_access(Broker(site.config.kafka, SystemClock()), site.config.kafka)
+    with site.open() as job, pytest.raises(FieldpostError, match="ledger_foreign"):
+        bind_topic(job.store, topic_id)
     assert site.run("rebuild", "--yes") == 0
     said = capsys.readouterr().out
     assert "Files that were moved away since come again." in said
     assert "reads from the oldest message on" in said
-    with site.open() as shop:
-        bind_topic(shop.store, topic_id)
+    with site.open() as job:
+        bind_topic(job.store, topic_id)
 
 
 def test_rebuilding_asks_and_without_an_answer_changes_nothing(site: Site) -> None:
@@ -335,7 +335,7 @@ def test_rebuilding_asks_and_without_an_answer_changes_nothing(site: Site) -> No
 # without a broker
 
 
-def test_without_a_broker_everything_ends_in_time_and_in_words(tmp_path: Path) -> None:
+def test_without_a_broker_every_command_ends_in_time_with_an_explanation(tmp_path: Path) -> None:
     site = Site(tmp_path, {"bootstrap_servers": f"127.0.0.1:{next(iter(free_ports(1)))}"})
     with site.open():
         pass

@@ -18,8 +18,9 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]  # it ships no types
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from support.brokers import Topics
 from support.engine.uploader import kafka_settings, running_engine
 from support.processes.cli import Cli, Ended, Running, write_profile
@@ -182,14 +183,14 @@ def test_a_large_file_arrives_unaltered_in_constant_memory(topics: Topics, tmp_p
     assert 0 < peaks.mb["sender"] < UPLOADER_MB
 
 
-def test_it_starts_in_time_and_clears_away_what_a_killed_one_left(topics: Topics, tmp_path: Path) -> None:
+def test_a_start_is_quick_and_removes_files_of_a_killed_receiver(topics: Topics, tmp_path: Path) -> None:
     source = make(tmp_path / "in", "a.bin", MB)
     receiver = Receiver(topics, tmp_path / "office")
     with closing(receiver), running_engine(tmp_path / "data", kafka_settings(topics)) as up:
         receiver.start()
         first, left = receiver.started_in, sorted((receiver.state / "spark").iterdir())
         receiver.kill()
-        batch = up.engine.add([str(source)])
+        batch = up.engine.add(DroppedFiles.of([str(source)]))
         wait_until(lambda: [row for row in up.rows(batch) if row.state is FileState.SENT], 30, "it to be sent")
         began = time.monotonic()
         receiver.start()

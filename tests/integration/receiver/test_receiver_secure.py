@@ -16,17 +16,17 @@ from confluent_kafka import Consumer, KafkaError, Message, Producer
 
 from devkafka.certificates import Authority
 from devkafka.roles import Role
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import RowKind
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.kafka.settings import KafkaSettings
 from support.brokers import Topics
-from support.processes.cli import CLIENT, Cli, bare_cli_fixture, secure_profile  # noqa: F401 - a fixture is found by its name
+from support.processes.cli import CLIENT, Cli, secure_profile
 from support.processes.receiver import PROGRAM, Receiver, secure_kafka
 from support.samples import digest, make
 from support.waiting import wait_until
@@ -109,7 +109,7 @@ def test_a_task_needs_no_rights_on_a_group(
     )
     create_working_folders(tmp_path)
     producer = Producer({"bootstrap.servers": secure_topics.bootstrap_servers})
-    with StagingWriter(tmp_path) as staging, ThreadPoolExecutor() as pool:
+    with FolderStagingWriter(tmp_path) as staging, ThreadPoolExecutor() as pool:
         reading = pool.submit(
             lambda: list(task.run(settings, [Range(0, 0, 1)], staging, NoCrashPoints(), SystemClock()))
         )
@@ -140,7 +140,7 @@ def refused(receiver: Receiver) -> tuple[str, str]:
     return logged, "\n".join(details)
 
 
-def test_a_wrong_password_ends_both_in_words_and_in_time(secure_topics: Topics, tmp_path: Path) -> None:
+def test_a_wrong_password_ends_both_in_time_with_an_explanation(secure_topics: Topics, tmp_path: Path) -> None:
     wrong = secure_kafka(secure_topics, tmp_path / "wrong", password=WRONG)
     receiver = office(secure_topics, tmp_path, **wrong)
     logged, checked = refused(receiver)
@@ -161,7 +161,7 @@ def test_a_broker_with_an_unknown_certificate_gets_no_password(secure_topics: To
 
 
 @pytest.mark.parametrize(("user", "words"), [("stranger", "no right to describe it"), ("uploader", "no right to Read")])
-def test_a_right_that_lacks_ends_both_with_the_line_that_grants_it(
+def test_a_missing_permission_ends_both_with_the_command_that_grants_it(
     secure_topics: Topics, tmp_path: Path, user: str, words: str
 ) -> None:
     receiver = office(secure_topics, tmp_path, **secure_kafka(secure_topics, tmp_path / "other", user))

@@ -13,16 +13,17 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from fieldpost_desktop.engine.core import Config, Core, Ports
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.core import Core
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.link.network import ToldNetwork
+from fieldpost_desktop.engine.link.network import FakeNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport
 from fieldpost_desktop.engine.model.events import Event
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
-from fieldpost_desktop.engine.runtime.keep_awake import ToldKeepAwake
-from fieldpost_desktop.engine.runtime.worker_threads import InlineDesks
+from fieldpost_desktop.engine.runtime.keep_awake import FakeKeepAwake
+from fieldpost_desktop.engine.runtime.worker_threads import InlineWorkers
 from fieldpost_desktop.engine.sources.expand import expand
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.clock import NS_PER_S, FakeClock
@@ -51,7 +52,7 @@ class Arriving:
 
 
 class MemoryOffice:
-    """Reads the topic and answers by protocol.md. `lose` names the parts that never arrive."""
+    """Reads the topic and answers by docs/protocol.md. `lose` names the chunks that never arrive."""
 
     def __init__(self, topic: MemoryTopic, clock: FakeClock, name: str = "central") -> None:
         self._topic = topic
@@ -175,10 +176,10 @@ class Rig:
     folder: Path
     topic: MemoryTopic = field(default_factory=MemoryTopic)
     clock: FakeClock = field(default_factory=FakeClock)
-    network: ToldNetwork = field(default_factory=ToldNetwork)
+    network: FakeNetwork = field(default_factory=FakeNetwork)
     config: Config = field(default_factory=lambda: Config(CLIENT, chunk_size=CHUNK))
     crash: CrashPoints = field(default_factory=NoCrashPoints)
-    keep_awake: ToldKeepAwake = field(default_factory=ToldKeepAwake)
+    keep_awake: FakeKeepAwake = field(default_factory=FakeKeepAwake)
 
     def __post_init__(self) -> None:
         self.events: list[Event] = []
@@ -194,7 +195,7 @@ class Rig:
             connector=self.connector,
             status_source=lambda _positions, _deliver: SilentSource(),
             network=self.network,
-            desks=InlineDesks(),
+            workers=InlineWorkers(),
             random=Random(7),  # noqa: S311 - reproducible
             crash=self.crash,
             keep_awake=self.keep_awake,
@@ -212,8 +213,8 @@ class Rig:
 
     def close(self) -> None:
         """What the system does for a process that died."""
-        for upload in self.core.sender._board.uploads.values():
-            upload.given_up = True
+        for upload in self.core.sender._in_progress.uploads.values():
+            upload.abandoned = True
             upload.reader.close()
         self.store.close()
 
@@ -266,7 +267,7 @@ class Rig:
             self.core.step()
 
     def until(self, condition: Callable[[], T], rounds: int = 200) -> T:
-        """Let everybody work until something is true."""
+        """Let core, broker and office work until the condition holds."""
         for _ in range(rounds):
             found = condition()
             if found:

@@ -7,16 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from fieldpost_desktop.engine.core import Config, Ports
 from fieldpost_desktop.engine.engine import Engine
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.link.kafka_transport import KafkaConnector
 from fieldpost_desktop.engine.link.network import UnknownNetwork
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.receipts.status_reader import StatusReader
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerThreads
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.kafka.settings import KafkaSettings
@@ -68,7 +69,7 @@ def running_engine(folder: Path, settings: KafkaSettings, config: Config | None 
             connector=KafkaConnector(settings, CLIENT, clock),
             status_source=lambda positions, deliver: StatusReader(settings, CLIENT, positions, clock, deliver),
             network=UnknownNetwork(),
-            desks=ThreadDesks(wake),
+            workers=WorkerThreads(wake),
             wake=wake,
         ),
     )

@@ -14,16 +14,16 @@ from typing import Final
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.ui.text import languages
 from fieldpost_desktop.ui.transfers.actions import label
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_shared.clock import NS_PER_S, SystemClock
 from support.gui.setup import SIGNED
 from support.gui.studio import App, Studio, open_app
@@ -96,7 +96,7 @@ def running(
     spoken = languages.install(qapp, "en", QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
     app = open_app(studio, qtbot, hidden=hidden)
     try:
-        until(app, lambda: app.station.condition is condition and not app.front._busy)
+        until(app, lambda: app.instance.condition is condition and not app.controller._busy)
         yield app
     finally:
         app.close()
@@ -134,9 +134,9 @@ def pass_time(app: App, seconds: float) -> None:
         clock.run_ahead(min(_STEP_S, left))
         left -= _STEP_S
         for _ in range(2):  # the second is carried out when the engine has made a step after the first
-            app.station.do(lambda _: None).result(WAIT_MS / 1000)
+            app.instance.do(lambda _: None).result(WAIT_MS / 1000)
         app.bridge.drain()
-        app.front.announcer.tell()
+        app.controller.announcer.tell()
 
 
 # what is seen
@@ -144,7 +144,7 @@ def pass_time(app: App, seconds: float) -> None:
 
 def change_of(app: App, name: str) -> FileChanged:
     """The newest row of that name."""
-    model = app.front.transfers.model
+    model = app.controller.transfers.model
     found = [model.change(row) for row in range(model.rowCount()) if model.index(row, Column.FILE).data() == name]
     assert found, f"{name} is not in the list"
     return found[0]
@@ -152,22 +152,22 @@ def change_of(app: App, name: str) -> FileChanged:
 
 def states(app: App) -> dict[str, FileState]:
     """Every file in the list."""
-    model = app.front.transfers.model
+    model = app.controller.transfers.model
     rows = [model.change(row) for row in range(model.rowCount())]
     return {change.row.path: change.row.state for change in rows}
 
 
 def sentences(app: App) -> dict[str, str]:
     """What the Status column says, by file."""
-    model = app.front.transfers.model
+    model = app.controller.transfers.model
     return {
         model.index(row, Column.FILE).data(): model.index(row, Column.STATUS).data() for row in range(model.rowCount())
     }
 
 
-def aloud(app: App, name: str) -> str:
+def screen_reader_text(app: App, name: str) -> str:
     """What a screen reader says of a file."""
-    model = app.front.transfers.model
+    model = app.controller.transfers.model
     place = model.place_of(change_of(app, name).row.id)
     assert place is not None
     return str(model.index(place, Column.FILE).data(Qt.ItemDataRole.AccessibleTextRole))
@@ -176,33 +176,15 @@ def aloud(app: App, name: str) -> str:
 def offers(app: App, name: str) -> list[str]:
     """What can be done with a file: its button first, then the rest of its menu."""
     change = change_of(app, name)
-    return [label(action) for action in app.front.transfers.model.teller.actions(change)]
+    return [label(action) for action in app.controller.transfers.model.texts.actions(change)]
 
 
 def header(app: App) -> str:
     """The sentence at the top of the window."""
-    return str(app.front.window.header.sentence.text())
+    return str(app.controller.window.header.sentence.text())
 
 
 def banners(app: App) -> list[str]:
     """What the banners say, each with its button."""
-    notes = app.front.window.banners.notes().values()
+    notes = app.controller.window.banners.contents().values()
     return [f"{note.title} {note.text} [{note.button}]" for note in notes]
-
-
-@pytest.fixture(name="desktop")
-def desktop_fixture(monkeypatch: pytest.MonkeyPatch) -> Desktop:
-    return Desktop().install(monkeypatch)
-
-
-@pytest.fixture(name="studio")
-def studio_fixture(tmp_path: Path, desktop: Desktop) -> Studio:  # noqa: ARG001 - the desktop must be there first
-    made = Studio(tmp_path)
-    made.clock = HurriedClock()
-    return made
-
-
-@pytest.fixture(name="app")
-def app_fixture(studio: Studio, qtbot: QtBot, qapp: QApplication) -> Iterator[App]:  # noqa: ARG001 - Qt must be up
-    with running(studio, qtbot) as opened:
-        yield opened

@@ -12,7 +12,7 @@ from fieldpost_shared.names import Reason
 OFFICE: Final = "Head office"
 _NOT_FOR_USERS: Final = ("L", "M")  # the receiver's own troubles, and messages that a program made wrong
 _DETAILS: Final = {
-    Code.PARTS_MISSING: failure_details.parts_again(3, 1),
+    Code.PARTS_MISSING: failure_details.chunks_again(3, 1),
     Code.OVER_PROFILE_LIMIT: failure_details.size_limit(4_000_000_000),
     Code.NAME_REFUSED: failure_details.name_problem(Reason.PART_TOO_LONG),
     Code.RECEIPT_LATE: failure_details.hours(4),
@@ -21,7 +21,7 @@ _DETAILS: Final = {
 
 
 def shown_codes() -> list[Code]:
-    """Those with a label that somebody may read out on the phone."""
+    """Those with a label that a person may read out on the phone."""
     return [code for code, failure in CODES.items() if not failure.label.startswith(_NOT_FOR_USERS)]
 
 

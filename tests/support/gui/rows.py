@@ -5,7 +5,7 @@
 from dataclasses import replace
 from typing import Any
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.protocol.encodings import Encoding

@@ -27,7 +27,7 @@ SIGNED = replace(
     limits=Limits(max_file_size=4_000_000_000),
     locked=frozenset({"metered"}),
 )
-PASSWORD = "hunter2-Qx7"  # noqa: S105 - nobody's
+PASSWORD = "hunter2-Qx7"  # noqa: S105 - of no real account
 ALL_WELL = tuple(StepResult(step, Outcome.OK, detail="1048576 bytes", seconds=0.1) for step in Step)
 
 

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A live app in memory: the real engine with its threads and journal, a broker and an office that tests hold in hand.
 
-`Studio(tmp_path)` makes the surroundings, `studio.station(listener)` a station on them; the office answers when
+`Studio(tmp_path)` makes the surroundings, `studio.instance(listener)` an app instance on them; the office answers when
 `studio.answer()` is called and the link moves what `studio.gate` lets through.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,21 +15,21 @@ from pytestqt.qtbot import QtBot
 
 from fieldpost_desktop.app import profile_store
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.assembly import Instance
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Surroundings
-from fieldpost_desktop.engine.core import Config, Ports
+from fieldpost_desktop.app.assembly import EngineSpec
+from fieldpost_desktop.app.environment import AppEnvironment
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.engine import Engine
 from fieldpost_desktop.engine.journal.store import Store
-from fieldpost_desktop.engine.link.network import ToldNetwork
+from fieldpost_desktop.engine.link.network import FakeNetwork
 from fieldpost_desktop.engine.link.transport import MemoryTopic, MemoryTransport, Report
 from fieldpost_desktop.engine.model.events import Listener, OverallState
+from fieldpost_desktop.engine.ports import Config, Ports
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.engine.profile.vault import MemoryVault
 from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.runtime.worker_threads import ThreadDesks
-from fieldpost_desktop.ui.controller import Front
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerThreads
+from fieldpost_desktop.ui.controller import Controller
 from fieldpost_desktop.ui.shell.single_instance import SingleInstance
 from fieldpost_desktop.ui.system.autostart import NoAutostart
 from fieldpost_desktop.ui.system.network_hints import NetworkHints
@@ -105,7 +105,7 @@ class Studio:
     folder: Path
     profile: Profile | None = PROFILE
     gate: Gate = field(default_factory=Gate)
-    network: ToldNetwork = field(default_factory=ToldNetwork)
+    network: FakeNetwork = field(default_factory=FakeNetwork)
     vault: MemoryVault = field(default_factory=MemoryVault)
     topic: MemoryTopic = field(default_factory=MemoryTopic)
     receiver: str = "central"
@@ -122,11 +122,11 @@ class Studio:
         if self.profile is not None:
             profile_store.keep(self.profile, self.paths)
 
-    def station(self, listener: Listener) -> Station:
-        around = Surroundings(
+    def instance(self, listener: Listener) -> AppInstance:
+        around = AppEnvironment(
             paths=self.paths, vault=self.vault, clock=self.clock, network=self.network, open_engine=self._open_engine
         )
-        return Station(around, listener)
+        return AppInstance(around, listener)
 
     def file(self, name: str, size: int = 1_000) -> Path:
         """A file to send; larger than 64 KiB it goes in parts."""
@@ -188,17 +188,17 @@ class Studio:
 
     # the engine
 
-    def _open_engine(self, instance: Instance) -> Engine:
-        instance.kafka()  # asks for the password, as the real one does
+    def _open_engine(self, spec: EngineSpec) -> Engine:
+        spec.kafka()  # asks for the password, as the real one does
         store = Store.open(self.paths.journal)
-        targets.bind(store, instance.target, self.paths)
+        targets.bind(store, spec.target, self.paths)
         config = Config(
             CLIENT,
-            instance.profile.receivers,
-            max_file_size=instance.profile.limits.max_file_size,
-            may_delete=instance.profile.limits.allow_delete,
+            spec.profile.receivers,
+            max_file_size=spec.profile.limits.max_file_size,
+            may_delete=spec.profile.limits.allow_delete,
             chunk_size=CHUNK,
-            settings=instance.settings(store),
+            settings=spec.settings(store),
         )
         return Engine(self.paths, store, config, self._ports)
 
@@ -212,7 +212,7 @@ class Studio:
             connector=_Connector(self.topic, self.gate),
             status_source=source,
             network=self.network,
-            desks=ThreadDesks(wake),
+            workers=WorkerThreads(wake),
             wake=wake,
         )
 
@@ -222,21 +222,21 @@ class App:
     """The whole app on a studio, as `fieldpost` opens it, without its event loop."""
 
     studio: Studio
-    station: Station
+    instance: AppInstance
     bridge: Bridge
-    front: Front
+    controller: Controller
     qtbot: QtBot
 
     def add(self, *paths: Path) -> None:
         """As if they had been dropped: a few are queued without a question."""
-        self.front.adding.add([str(path) for path in paths])
+        self.controller.add_files.add([str(path) for path in paths])
 
     def close(self) -> None:
         """As at its end; and no window is left that would slow down the tests that follow."""
-        self.front.close()
-        self.front.window.hide()
-        self.front.window.deleteLater()
-        self.front.deleteLater()
+        self.controller.close()
+        self.controller.window.hide()
+        self.controller.window.deleteLater()
+        self.controller.deleteLater()
 
     def confirmed(self) -> bool:
         """Whether the office has everything; it answers each time this is asked."""
@@ -244,18 +244,18 @@ class App:
         return self.bridge.overall.state is OverallState.ALL_CONFIRMED and bool(self.bridge.overall.counts)
 
 
-def open_app(studio: Studio, qtbot: QtBot, *, hidden: bool = False) -> App:
-    """Close it by `front.close()`."""
+def open_app(studio: Studio, qtbot: QtBot, *, hidden: bool = False, given: Sequence[str] = ()) -> App:
+    """Close it by `controller.close()`."""
     bridge, worker = Bridge(), Worker()
-    station = studio.station(bridge)
-    front = Front(
-        station=station,
+    instance = studio.instance(bridge)
+    controller = Controller(
+        instance=instance,
         bridge=bridge,
         worker=worker,
         network=NetworkHints(find=lambda: None),
         preferences=PreferencesHolder(studio.paths, Preferences.load(studio.paths), worker.run),
         autostart=NoAutostart(),
-        instance=SingleInstance(studio.paths),
+        single_instance=SingleInstance(studio.paths),
     )
-    front.open(hidden=hidden)
-    return App(studio, station, bridge, front, qtbot)
+    controller.open(hidden=hidden, given=given)
+    return App(studio, instance, bridge, controller, qtbot)

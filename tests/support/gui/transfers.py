@@ -8,18 +8,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.commands import Commands
-from fieldpost_desktop.engine.journal.browse import Order, Query
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.browse import FileQuery, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.threads.worker import Failed, Worker
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.row_texts import RowTexts
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import TransferId
@@ -70,7 +70,7 @@ class HandWorker(Worker):
             try:
                 result = work()
             except FieldpostError as error:
-                (failed or self.troubled.emit)(error)
+                (failed or self.unhandled_error.emit)(error)
             else:
                 if done is not None:
                     done(result)
@@ -88,35 +88,35 @@ class HandWorker(Worker):
 
 @dataclass
 class Shelf:
-    """Stands for a station: a journal that a test writes, commands that it reads."""
+    """Stands for an app instance: a journal that a test writes, commands that it reads."""
 
     rows: dict[int, FileRow] = field(default_factory=dict)
     clock: FakeClock = field(default_factory=FakeClock)
     office: str = OFFICE
-    asked: list[Query] = field(default_factory=list)
+    asked: list[FileQuery] = field(default_factory=list)
     given: list[tuple[Any, ...]] = field(default_factory=list)
     error: FieldpostError | None = None
 
     def put(self, *rows: FileRow) -> None:
         self.rows.update((row.id, row) for row in rows)
 
-    def page(self, query: Query) -> list[FileRow]:
+    def page(self, query: FileQuery) -> list[FileRow]:
         """By SQL's way, not by the model's: sort all, then cut."""
         self.asked.append(query)
         if self.error is not None:
             raise self.error
-        keys: dict[Order, Callable[[FileRow], Any]] = {
-            Order.ADDED: lambda row: row.id,
-            Order.NAME: lambda row: (row.path.casefold(), row.id),
-            Order.SIZE: lambda row: (row.size, row.id),
-            Order.STATE: lambda row: (list(FileState).index(row.state), row.id),
+        keys: dict[SortOrder, Callable[[FileRow], Any]] = {
+            SortOrder.ADDED: lambda row: row.id,
+            SortOrder.NAME: lambda row: (row.path.casefold(), row.id),
+            SortOrder.SIZE: lambda row: (row.size, row.id),
+            SortOrder.STATE: lambda row: (list(FileState).index(row.state), row.id),
         }
         ordering = Ordering(query)
         fitting = [row for row in self.rows.values() if ordering.fits(row)]
         fitting.sort(key=keys[query.order], reverse=query.descending)
         return fitting[query.start : query.start + query.most]
 
-    def export(self, out: Path, query: Query) -> int:
+    def export(self, out: Path, query: FileQuery) -> int:
         rows = self.page(replace(query, most=len(self.rows)))
         out.write_text("\n".join(row.path for row in rows))
         return len(rows)
@@ -130,8 +130,8 @@ class Shelf:
         return future
 
     @property
-    def station(self) -> Station:
-        return cast("Station", self)
+    def instance(self) -> AppInstance:
+        return cast("AppInstance", self)
 
 
 class _Listener:
@@ -144,10 +144,10 @@ class _Listener:
         return lambda *arguments: self._given.append((verb, *arguments))
 
 
-def model_of(shelf: Shelf, worker: HandWorker, query: Query | None = None) -> TransfersModel:
+def model_of(shelf: Shelf, worker: HandWorker, query: FileQuery | None = None) -> TransfersModel:
     """The list's model on a shelf, filled."""
     pages = Pages(shelf.page, worker)
-    model = TransfersModel(pages, Teller(shelf.station), shelf.clock)
+    model = TransfersModel(pages, RowTexts(shelf.instance), shelf.clock)
     pages.setParent(model)
-    model.look_for(query or Query())
+    model.look_for(query or FileQuery())
     return model

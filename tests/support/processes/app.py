@@ -179,14 +179,14 @@ class Laptop:
         self._keyring.write_text(json.dumps({f"Fieldpost/{PROFILE} fieldpost": password}), encoding="utf-8")
 
     def cut_off(self) -> None:
-        """Set up for a server that nobody can reach."""
+        """Set up for a server that cannot be reached."""
         server, user = unreachable_server(), "uploader"
         path = self.folder / "van.fieldpost"
         write_profile(path, bootstrap_servers=server, security_protocol="SASL_SSL", sasl_username=user)
         self.belongs_to(path, "never asked for")
 
     def complaints(self) -> list[str]:
-        """Lines of the app's log that nobody should have to write."""
+        """Lines of the app's log that must not be there."""
         log = self.cli.data_dir / "logs" / "fieldpost.log"
         lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
         return [line for line in lines if line.split(" ", 2)[1] in {"WARNING", "ERROR", "CRITICAL"}]

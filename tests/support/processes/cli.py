@@ -24,9 +24,10 @@ from typing import Any, Final
 import pytest
 
 from devkafka.ports import free_ports
-from fieldpost_desktop.commands.exits import Exit
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.commands.exit_codes import Exit
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_shared.database import open_for_reading
 from reference_receiver.office import Office
 from support.brokers import Topics
@@ -248,7 +249,7 @@ def secure_profile(path: Path, topics: Topics, user: str = "uploader", **changes
 
 
 def unreachable_server() -> str:
-    """Nobody listens there."""
+    """An address where no server listens."""
     return f"127.0.0.1:{next(iter(free_ports(1)))}"
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""A screen that nobody sees: an X server of our own, so that real windows can be opened, used and photographed."""
+"""An invisible screen: an X server of our own, so that real windows can be opened, used and photographed."""
 
 import os
 import select

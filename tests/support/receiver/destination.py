@@ -9,12 +9,13 @@ from itertools import count
 from pathlib import Path
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.storage.folder.destination import Destination, Place
+from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
-from fieldpost_receiver.storage.folder.working_folder import StagedFile, create_working_folders
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
+from fieldpost_receiver.storage.folder.working_folder import create_working_folders
+from fieldpost_receiver.storage.port import Content, Place, SealedFile, StagedFile
 from fieldpost_shared.ids import TransferId
 
 FINGERPRINT = "fedcba9876543210"
@@ -50,7 +51,7 @@ class Shelf:
     def sealed(self, content: str) -> StagedFile:
         """A complete file that waits for its name."""
         transfer, data = transfer_id(next(self._numbers)), content.encode()
-        with StagingWriter(self.root) as writer:
+        with FolderStagingWriter(self.root) as writer:
             writer.write(transfer, FINGERPRINT, 0, data)
             writer.sync()
         file = self.area.seal(transfer, FINGERPRINT, len(data))
@@ -60,20 +61,19 @@ class Shelf:
     def publish(
         self,
         file: StagedFile,
-        *parts: str,
+        *name: str,
         policy: ConflictPolicy = ConflictPolicy.KEEP_BOTH,
         mtime_ns: int = MTIME_NS,
     ) -> Place:
         """All steps that touch the disk, as the publisher takes them."""
-        place = self.destination.choose(parts, policy)
-        self.destination.dress(file, mtime_ns)
-        self.destination.sync_sealed([file])
-        place = self.destination.rename(file, place)
-        self.destination.sync([place.parts])
+        place = self.destination.choose(name, policy)
+        self.destination.prepare([SealedFile(file, Content("", 0, mtime_ns))])
+        place = self.destination.publish(file, place)
+        self.destination.settle([place.segments])
         return place
 
-    def put(self, content: str, *parts: str, policy: ConflictPolicy = ConflictPolicy.KEEP_BOTH) -> Place:
-        return self.publish(self.sealed(content), *parts, policy=policy)
+    def put(self, content: str, *name: str, policy: ConflictPolicy = ConflictPolicy.KEEP_BOTH) -> Place:
+        return self.publish(self.sealed(content), *name, policy=policy)
 
 
 @contextmanager

@@ -7,14 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from fieldpost_receiver.jobs.files.admission import Admission, Limits
-from fieldpost_receiver.jobs.files.apply_batch import Batch, Parts
-from fieldpost_receiver.jobs.files.completeness import Barriers
+from fieldpost_receiver.jobs.files.apply_batch import BatchApplier
+from fieldpost_receiver.jobs.files.completeness import Completeness
+from fieldpost_receiver.jobs.files.context import JobContext
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
-from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
+from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
+from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.jobs.files.replies import Answers
-from fieldpost_receiver.storage.folder.working_folder import StagedFile
+from fieldpost_receiver.jobs.files.replies import Replies
+from fieldpost_receiver.storage.port import StagedFile
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import ClientName, TransferId
@@ -59,22 +62,26 @@ class Desk:
         self.transfers = Transfers(self.store)
         self.outbox = Outbox(self.store)
         self.quarantine = Quarantine(self.store)
-        self.answers = Answers("central", self.outbox, self.clock)
-        self.barriers = Barriers(self.transfers, self.answers, self.clock)
+        self.reading = ReadingState(self.store)
+        self.replies = Replies("central", self.outbox, self.clock)
+        self.completeness = Completeness(
+            transfers=self.transfers, quarantine=self.quarantine, replies=self.replies, clock=self.clock
+        )
         self.admission = Admission(self.limits, self.transfers)
         self.admission.free_bytes = 10**12
-        parts = Parts(
-            self.store,
-            self.transfers,
-            self.quarantine,
-            self.answers,
-            self.barriers,
-            self.admission,
-            self,
-            self.clock,
-            NoCrashPoints(),
+        context = JobContext(
+            store=self.store,
+            transfers=self.transfers,
+            reading=self.reading,
+            quarantine=self.quarantine,
+            replies=self.replies,
+            completeness=self.completeness,
+            admission=self.admission,
+            staged=self,
+            clock=self.clock,
+            crash=NoCrashPoints(),
         )
-        self.batch = Batch(parts, lambda: self.ends)
+        self.batch = BatchApplier(context, lambda: self.ends)
 
     def discard(self, transfer: str, fingerprint: str | None = None) -> None:
         self.discarded.append((transfer, fingerprint))
@@ -128,11 +135,11 @@ class Desk:
         return self.answers_given()
 
     def answers_given(self) -> list[Event]:
-        letters = self.outbox.next(10_000)
-        self.outbox.sent(letters)
-        written = [decode_status(letter.client.encode(), letter.value) for letter in letters]
-        direct: list[Status] = self.answers.take_direct()
-        return [status.event for status in [*written, *direct]]
+        outgoing = self.outbox.next(10_000)
+        self.outbox.remove(outgoing)
+        written = [decode_status(one.client.encode(), one.value) for one in outgoing]
+        unconfirmed: list[Status] = self.replies.take_unconfirmed()
+        return [status.event for status in [*written, *unconfirmed]]
 
     def transfer(self, about: FileFacts) -> Transfer:
         found = self.transfers.get(about.transfer)

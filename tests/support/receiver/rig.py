@@ -22,11 +22,11 @@ from fieldpost_receiver.config.receiver_toml import load
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
-from fieldpost_receiver.jobs.files.job import Workshop, open_workshop
-from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY
+from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.kafka import status_sender
-from fieldpost_receiver.kafka.status_sender import Post
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.kafka.status_sender import StatusSender
+from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
@@ -36,6 +36,7 @@ from fieldpost_shared.protocol.headers import RawHeaders
 from fieldpost_shared.protocol.messages import Cancel, End, FileFacts, Record, encode, make_chunk
 from fieldpost_shared.protocol.packs import PackedFile, make_pack
 from fieldpost_shared.protocol.status import Event, Received, Status, decode_status
+from support.receiver.files_job import free_space_of, open_files_job
 
 CLIENT = ClientName("van-7")
 CHUNK = 65_536
@@ -90,7 +91,7 @@ def pack(*files: Sent) -> Record:
 
 
 def cut_otherwise(file: Sent, chunk_size: int, index: int) -> Record:
-    """A chunk of the same file by somebody who cuts it differently."""
+    """A chunk of the same file by a sender that cuts it differently."""
     plain = file.content[index * chunk_size : (index + 1) * chunk_size]
     about = replace(file.facts, chunk_size=chunk_size)
     return encode(make_chunk(about, ChunkIndex(index), plain, Encoding.IDENTITY))
@@ -209,26 +210,28 @@ class Rig:
         path = folder / "receiver.toml"
         path.write_text("\n".join(["[receiver]", *lines, "[kafka]", 'bootstrap_servers = "none:1"']), encoding="utf-8")
         self.config = load(path, {})
-        self.shop: Workshop = self._open()
+        self.state = StateDir.of(self.config)
+        self.job: FilesJob = self._open()
         self._is_open = True
-        self.post = Post(self.config.kafka, self.shop.outbox, self.crash)
+        self.sender = StatusSender(self.config.kafka, self.job.outbox, self.crash)
 
-    def _open(self) -> Workshop:
-        shop = open_workshop(self.config, self.clock, self.crash, self.topic.ends)
-        shop.space.look()
-        shop.upkeep.sweep()
-        return shop
+    def _open(self) -> FilesJob:
+        job = open_files_job(self.config, self.clock, self.crash, self.topic.ends)
+        self.space = free_space_of(job)
+        self.space.update()
+        job.sealing.sweep()
+        return job
 
     def reopen(self) -> None:
         """Everything in memory is gone."""
         self.close()
-        self.shop = self._open()
+        self.job = self._open()
         self._is_open = True
-        self.post = Post(self.config.kafka, self.shop.outbox, self.crash)
+        self.sender = StatusSender(self.config.kafka, self.job.outbox, self.crash)
 
     def close(self) -> None:
         if self._is_open:  # else it could not be opened again
-            self.shop.close()
+            self.job.close()
         self._is_open = False
 
     # steps
@@ -238,32 +241,30 @@ class Rig:
         ends = {number: min(end, self.checkpoint[number] + most) for number, end in self.topic.ends().items()}
         if ends == self.checkpoint:
             return False
-        skip = frozenset(self.shop.transfers.not_to_write(1_000))
+        skip = frozenset(self.job.transfers.not_to_write(1_000))
         rows = self._read([Range(number, self.checkpoint[number], end, skip) for number, end in ends.items()])
-        self.shop.batch.apply(rows)
-        self.shop.upkeep.seal()
-        self.shop.store.set_meta(MEAN_KEY, "1")
+        self.job.take_batch(rows)
         self.checkpoint = ends
         return True
 
     def _read(self, work: list[Range]) -> list[Row]:
-        with StagingWriter(self.config.receiver.destination) as staging:
+        with FolderStagingWriter(self.config.receiver.destination) as staging:
             rows = list(task.run(self.config.kafka, work, staging, self.crash, self.clock))
         return from_table(pa.Table.from_batches([to_batch(rows)]))
 
     def publish(self) -> None:
         """Everything that is sealed."""
-        self.shop.pool.step()
-        while not self.shop.pool.idle:
-            wait(self.shop.pool._busy)
-            self.shop.pool.step()
+        self.job.publishers.step()
+        while not self.job.publishers.idle:
+            wait(self.job.publishers._busy)
+            self.job.publishers.step()
 
     def deliver(self) -> None:
         """Everything that is to be said."""
-        self.post.step()
-        while not self.post.idle:
-            self.post.step()
-        self.said += [status.event for status in self.shop.answers.take_direct()]
+        self.sender.step()
+        while not self.sender.idle:
+            self.sender.step()
+        self.said += [status.event for status in self.job.replies.take_unconfirmed()]
 
     def settle(self, most: int = 1_000, between: Callable[[], None] = lambda: None) -> None:
         """Until nothing is left to do."""

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.serialization import pkcs12
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from fieldpost_desktop.ui.app import APP_ID
-from fieldpost_desktop.ui.setup import found_file
+from fieldpost_desktop.ui.connection import settings_file
 from fieldpost_desktop.ui.system import autostart
 from fieldpost_shared.version import __version__
 from installer.laptop import read_registry
@@ -53,8 +53,8 @@ def test_the_script_and_the_app_mean_the_same_things() -> None:
     assert defined("APP_ID") == APP_ID
     assert defined("RUN_KEY") == autostart._RUN
     assert f'"${{RUN_KEY}}" "{autostart._NAME}" \'"${{PROGRAM_EXE}}" {autostart.HIDDEN}\'' in script
-    assert defined("ENDING_KEY").endswith(f"\\{found_file.SUFFIX}")
-    assert f'"$INSTDIR\\organisation{found_file.SUFFIX}"' in script
+    assert defined("ENDING_KEY").endswith(f"\\{settings_file.SUFFIX}")
+    assert f'"$INSTDIR\\organisation{settings_file.SUFFIX}"' in script
 
 
 def test_nothing_is_written_where_an_administrator_is_needed() -> None:

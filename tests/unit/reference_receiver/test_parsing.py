@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What our encoder writes is what protocol.md says, and the office finds every mistake in a message."""
+"""What our encoder writes is what docs/protocol.md says, and the office finds every mistake in a message."""
 
 import hashlib
 import json

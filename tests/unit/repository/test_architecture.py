@@ -30,6 +30,64 @@ FORBIDDEN = [
     ("desktop", {"pyspark", "fieldpost_receiver"}),
     ("receiver", {"PySide6", "fieldpost_desktop"}),
 ]
+# Which folders a folder's modules may import from, by package; "" is the package itself. A new edge is a decision.
+ALLOWED_EDGES: dict[str, dict[str, set[str]]] = {
+    "fieldpost_receiver": {
+        "": {"commands", "config", "runtime", "storage/port", "telemetry"},
+        "commands": {
+            "config",
+            "jobs/files",
+            "jobs/files/ledger",
+            "kafka",
+            "runtime",
+            "spark",
+            "storage",
+            "storage/port",
+        },
+        "runtime": {
+            "config",
+            "jobs/files",
+            "jobs/files/ledger",
+            "kafka",
+            "storage",
+            "storage/port",
+            "telemetry",
+        },
+        "jobs": set(),
+        "jobs/files": {
+            "config",
+            "jobs/files/ingest",
+            "jobs/files/ledger",
+            "spark",
+            "storage",
+            "storage/port",
+            "telemetry",
+        },
+        "jobs/files/ingest": {"jobs/files/ledger", "kafka", "spark", "storage", "storage/port"},
+        "jobs/files/ledger": {"kafka", "storage/port"},
+        "spark": {"config", "storage/port"},
+        "kafka": set(),
+        "telemetry": {"config"},
+        "storage": {"config", "storage/folder", "storage/port"},
+        "storage/folder": {"config", "storage/port"},
+        "storage/memory": {"config", "storage/port"},
+        "storage/port": {"config"},
+        "config": set(),
+    },
+}
+# Modules that are rooms of their own: the implementations import the port, and what chooses one imports them.
+ROOMS = {"storage/port": "storage/port", "storage/errors": "storage/port"}
+# The folders and modules that hold SQL, as paths below the root of the sources.
+SQL_OWNERS = (
+    "shared/fieldpost_shared/database.py",
+    "desktop/fieldpost_desktop/engine/journal/",
+    "receiver/fieldpost_receiver/jobs/files/ledger/",
+)
+SQL = re.compile(
+    r"^\s*(SELECT\s.+\sFROM|SELECT\s+\w+\(|INSERT\s+(OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE\s+\w+\s+SET|DELETE\s+FROM"
+    r"|CREATE\s+(TABLE|INDEX|UNIQUE|VIEW|TRIGGER)|DROP\s+\w+|ALTER\s+TABLE|PRAGMA\s+\w+|VACUUM\b|BEGIN\s+IMMEDIATE)",
+    re.DOTALL,
+)
 SPARK_DOORWAY = re.compile(
     r"^(spark/\w+|jobs/files/query|jobs/files/ingest/spark_source)\.py$"
 )  # the modules that may import pyspark
@@ -46,6 +104,47 @@ def imports_of(module: Path) -> Iterator[str]:
 
 def modules(part: str) -> list[Path]:
     return sorted(SOURCES[part].rglob("*.py"))
+
+
+def folder_of(module: Path, root: Path) -> str:
+    """The folder of a module as the table names it; the port and its errors are a room of their own."""
+    path = module.relative_to(root).with_suffix("").as_posix()
+    return ROOMS.get(path, path.rpartition("/")[0])
+
+
+def edges_of(package: str) -> dict[str, dict[str, set[str]]]:
+    """Which folders each folder imports from, and by which modules."""
+    (root,) = (path for path in SOURCES.values() if path.name == package)
+    folders = {folder_of(module, root) for module in root.rglob("*.py")}
+    edges: dict[str, dict[str, set[str]]] = {folder: {} for folder in folders}
+    for module in sorted(root.rglob("*.py")):
+        here = folder_of(module, root)
+        for name in imports_of(module):
+            head, _, below = name.partition(".")
+            if head != package:
+                continue
+            target = below.replace(".", "/")
+            while target and not (root / f"{target}.py").is_file() and not (root / target).is_dir():
+                target = target.rpartition("/")[0]  # a name within a module
+            if (module_there := root / f"{target}.py").is_file():
+                target = folder_of(module_there, root)
+            if target != here:
+                edges[here].setdefault(target, set()).add(module.name)
+    return edges
+
+
+def strings_of(module: Path) -> Iterator[str]:
+    """Every text in the code; docstrings are left out."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    described = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, described) and node.body and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield node.value
 
 
 def project_files() -> list[Path]:
@@ -75,7 +174,52 @@ def test_only_the_receivers_spark_modules_import_pyspark() -> None:
     assert all(SPARK_DOORWAY.match(name) for name in users)
 
 
-def test_nobody_but_the_clock_asks_the_time() -> None:
+@pytest.mark.parametrize("package", ALLOWED_EDGES)
+def test_folders_import_only_what_the_table_allows(package: str) -> None:
+    allowed = ALLOWED_EDGES[package]
+    found = edges_of(package)
+    assert set(found) == set(allowed), "every folder has its row in the table"
+    wrong = {
+        f"{folder or package} -> {target or package} ({', '.join(sorted(users))})"
+        for folder, targets in found.items()
+        for target, users in targets.items()
+        if target not in allowed[folder]
+    }
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("package", ALLOWED_EDGES)
+def test_no_folders_import_each_other_in_a_circle(package: str) -> None:
+    left = {folder: set(targets) for folder, targets in edges_of(package).items()}
+    while free := {folder for folder, targets in left.items() if not targets & set(left)}:
+        left = {folder: targets for folder, targets in left.items() if folder not in free}
+    assert set(left) == set()
+
+
+@pytest.mark.parametrize("package", ALLOWED_EDGES)
+def test_every_folder_says_in_a_docstring_what_is_in_it(package: str) -> None:
+    (root,) = (path for path in SOURCES.values() if path.name == package)
+    silent = {
+        str(folder.relative_to(ROOT))
+        for folder in {module.parent for module in root.rglob("*.py")}
+        if not (init := folder / "__init__.py").is_file()
+        or not ast.get_docstring(ast.parse(init.read_text(encoding="utf-8")))
+    }
+    assert silent == set()
+
+
+def test_sql_is_written_in_the_journal_the_ledger_and_the_database_only() -> None:
+    found = {
+        path
+        for part in ("shared", "desktop", "receiver")
+        for module in modules(part)
+        if not (path := module.relative_to(ROOT).as_posix()).startswith(SQL_OWNERS)
+        and any(SQL.search(text) for text in strings_of(module))
+    }
+    assert found == set()
+
+
+def test_only_the_clock_asks_the_time() -> None:
     wrong = {
         f"{module.relative_to(ROOT)} imports {name}"
         for part in ("shared", "desktop", "receiver")
@@ -144,7 +288,7 @@ def test_make_alone_lists_every_target() -> None:
     shown = subprocess.run(
         ["make", "--no-print-directory"], cwd=ROOT, check=True, capture_output=True, text=True
     ).stdout
-    for target in ("setup", "demo", "test", "check", "broker", "bench", "faults", "exe"):
+    for target in ("setup", "demo", "unit", "test", "check", "changelog", "broker", "bench", "faults", "exe"):
         assert f"make {target} " in shown
 
 
@@ -153,3 +297,29 @@ def test_both_programs_tell_their_version(program: str) -> None:
     script = Path(sys.executable).with_name(program)
     said = subprocess.run([script, "--version"], check=True, capture_output=True, text=True).stdout
     assert __version__ in said
+
+
+RETRY_RULE_READERS = {"engine/runtime/failure_policy.py"}  # decides
+RETRY_RULE_SPEAKERS = {"ui/text/wording/failures.py"}  # tells a person what was decided
+
+
+def test_only_the_failure_policy_of_the_uploader_reads_retry_rules() -> None:
+    readers = {
+        str(module.relative_to(SOURCES["desktop"]))
+        for module in modules("desktop")
+        if "fieldpost_shared.codes.Retry" in imports_of(module)
+        or re.search(r"CODES\[[^]]+\]\.retry|\.failure\.retry", module.read_text(encoding="utf-8"))
+    }
+    assert readers == RETRY_RULE_READERS | RETRY_RULE_SPEAKERS
+
+
+SQL = re.compile(r"\b(SELECT .+ FROM|INSERT (OR \w+ )?INTO|UPDATE \w+ SET|DELETE FROM|PRAGMA) ", re.DOTALL)
+
+
+def test_only_the_journal_of_the_uploader_holds_sql() -> None:
+    outside = {
+        str(module.relative_to(SOURCES["desktop"]))
+        for module in modules("desktop")
+        if "journal" not in module.parts and SQL.search(module.read_text(encoding="utf-8"))
+    }
+    assert outside == set()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_receiver import commands
 from fieldpost_receiver.commands import topics
-from fieldpost_receiver.kafka.acls import all_grants
+from fieldpost_receiver.kafka.acls import grant_commands
 from fieldpost_receiver.runtime import exit_codes
 from fieldpost_receiver.telemetry.metrics import Metrics, QueryState
 from fieldpost_shared.codes import CODES
@@ -77,7 +77,7 @@ def test_alerts_ask_for_metrics_and_values_that_exist() -> None:
 
 def test_the_rights_are_those_that_the_receiver_tells_to_grant() -> None:
     told = [line.strip() for line in section("Rights, line by line").splitlines() if line.startswith("    kafka-acls")]
-    assert told == list(all_grants(KafkaSettings.parse({"bootstrap_servers": "broker-1:9093"})))
+    assert told == list(grant_commands(KafkaSettings.parse({"bootstrap_servers": "broker-1:9093"})))
 
 
 def test_the_topics_are_described_as_they_are_made() -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Looking through the list of files: pages, counts and one file's facts, for whoever shows it.
+"""Reads the list of files for those who show it: pages, counts and all that is known of one file.
 
 Every call opens a connection of its own that cannot write, so it is safe from any thread while the engine works.
 """
@@ -16,9 +16,10 @@ from types import MappingProxyType
 from typing import Final
 
 from fieldpost_desktop.engine.journal.csv_export import write_table
-from fieldpost_desktop.engine.journal.files import COLUMNS, FileId, FileRow, row_of
+from fieldpost_desktop.engine.journal.files import COLUMNS, row_of
 from fieldpost_desktop.engine.journal.schema import MIGRATIONS
-from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.failure_details import EXISTED_BEFORE_FORMS
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import OPEN, FileState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import open_for_reading
@@ -28,13 +29,13 @@ from fieldpost_shared.errors import FieldpostError
 class Group(StrEnum):
     """Which files."""
 
-    IN_PROGRESS = "in_progress"  # open, and nobody has to do anything
+    IN_PROGRESS = "in_progress"  # open, and no person has to act
     ATTENTION = "attention"
     CONFIRMED = "confirmed"
     ALL = "all"  # the cancelled ones too
 
 
-class Order(StrEnum):
+class SortOrder(StrEnum):
     """What they are sorted by."""
 
     ADDED = "added"
@@ -44,12 +45,12 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
-    """What is looked for, and which page of it."""
+class FileQuery:
+    """Which files are wanted, and which page of them."""
 
     group: Group = Group.ALL
-    text: str = ""  # somewhere in the name or the place, in either case
-    order: Order = Order.ADDED
+    text: str = ""  # somewhere in the name or the path, in either case
+    order: SortOrder = SortOrder.ADDED
     descending: bool = True
     start: int = 0
     most: int = 200
@@ -66,7 +67,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class FileFacts:
+class FileDetails:
     """All that is known of one file; `folder` is the path of the watched folder it came from."""
 
     row: FileRow
@@ -96,8 +97,8 @@ STATE_ORDER: Final = (  # what a person should see first
 _BY_STATE: Final = (
     "CASE state " + " ".join(f"WHEN '{state}' THEN {at}" for at, state in enumerate(STATE_ORDER)) + " END"
 )
-_BY: Final[Mapping[Order, str]] = MappingProxyType(
-    {Order.ADDED: "id", Order.NAME: "folded(path)", Order.SIZE: "size", Order.STATE: _BY_STATE}
+_BY: Final[Mapping[SortOrder, str]] = MappingProxyType(
+    {SortOrder.ADDED: "id", SortOrder.NAME: "folded(path)", SortOrder.SIZE: "size", SortOrder.STATE: _BY_STATE}
 )
 _RECEIVERS: Final = "(SELECT group_concat(receiver, ', ') FROM receipts WHERE file = files.id)"
 
@@ -108,8 +109,8 @@ class Browser:
     def __init__(self, journal: Path) -> None:
         self._journal = journal
 
-    def page(self, query: Query) -> list[FileRow]:
-        """The files of one page.
+    def page(self, query: FileQuery) -> list[FileRow]:
+        """Return the files of one page.
 
         Raises:
             FieldpostError: the journal cannot be read; so do all others here.
@@ -119,15 +120,15 @@ class Browser:
         with self._reading() as journal:
             return [row_of(found) for found in journal.execute(sql, (*values, query.most, query.start))]
 
-    def count(self, query: Query) -> int:
-        """How many files there are on all pages."""
+    def count(self, query: FileQuery) -> int:
+        """Return how many files there are on all pages."""
         where, values = _where(query)
         with self._reading() as journal:
             found = journal.execute(f"SELECT count(*) FROM files {where}", values).fetchone()  # noqa: S608 - ours
             return int(found[0])
 
-    def facts(self, file: FileId) -> FileFacts | None:
-        """One file, if it is still there."""
+    def facts(self, file: FileId) -> FileDetails | None:
+        """Return all that is known of one file, if it is still there."""
         with self._reading() as journal:
             journal.execute("BEGIN")  # all three answers from the same moment
             found = journal.execute(f"SELECT {COLUMNS} FROM files WHERE id = ?", (file,)).fetchone()  # noqa: S608 - ours
@@ -136,10 +137,10 @@ class Browser:
             row = row_of(found)
             receipts = journal.execute("SELECT * FROM receipts WHERE file = ? ORDER BY at, receiver", (file,))
             folder = journal.execute("SELECT path FROM folders WHERE id = ?", (row.folder,)).fetchone()
-            return FileFacts(row, tuple(map(_receipt, receipts)), folder["path"] if folder else None)
+            return FileDetails(row, tuple(map(_receipt, receipts)), folder["path"] if folder else None)
 
-    def export(self, out: Path, query: Query) -> int:
-        """Write all files that are looked for, on whatever page, as a table; tells how many.
+    def export(self, out: Path, query: FileQuery) -> int:
+        """Write all files of a query, of every page, as a table; return how many.
 
         Raises:
             FieldpostError: the journal cannot be read, or the table cannot be written there; then it is not there.
@@ -161,36 +162,36 @@ class Browser:
 
 
 def _empty() -> sqlite3.Connection:
-    """A journal without files."""
+    """Return a journal without files."""
     journal = sqlite3.connect(":memory:")
     for migration in MIGRATIONS:
         journal.executescript(migration)
     return journal
 
 
-def _where(query: Query) -> tuple[str, tuple[str, ...]]:
-    """What a folder held before it was watched is remembered for its scans, and is nobody's business else."""
+def _where(query: FileQuery) -> tuple[str, tuple[str, ...]]:
+    """Return the condition of a query; it leaves out what a folder held before it was watched."""
     states = ", ".join(f"'{state}'" for state in sorted(GROUPS[query.group]))
-    where = "WHERE NOT (state = 'cancelled' AND detail = ?)"
+    where = "WHERE NOT (state = 'cancelled' AND detail IN (?, ?))"
     if query.group is not Group.ALL:  # there a state of a newer version is shown as well
         where += f" AND state IN ({states})"
     if not query.text:
-        return where, (WAS_THERE,)
+        return where, EXISTED_BEFORE_FORMS
     text = _folded(query.text)
-    return f"{where} AND (instr(folded(path), ?) OR instr(folded(source), ?))", (WAS_THERE, text, text)
+    return f"{where} AND (instr(folded(path), ?) OR instr(folded(source), ?))", (*EXISTED_BEFORE_FORMS, text, text)
 
 
-def _order(query: Query) -> str:
-    """Equal ones in the order they were added, so that no page shows a file of another one."""
+def _order(query: FileQuery) -> str:
+    """Return the order of a query; equal rows in the order they were added, so that pages never overlap."""
     way = "DESC" if query.descending else "ASC"
     return f"ORDER BY {_BY[query.order]} {way}, id {way}"
 
 
 def _folded(text: str) -> str:
-    """SQLite itself takes only the letters of English for the same in both cases."""
+    """Return the text for a comparison without case: SQLite itself folds only the letters of English."""
     return text.casefold()
 
 
 def _receipt(found: sqlite3.Row) -> Receipt:
     at = datetime.fromisoformat(found["at"])
-    return Receipt(found["receiver"], at, bool(found["renamed"]), bool(found["duplicate"]))
+    return Receipt(found["receiver"], at, renamed=bool(found["renamed"]), duplicate=bool(found["duplicate"]))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The list of files as a table that a spreadsheet opens: proof of what was sent, when, and who has it."""
+"""The list of files as a table that a spreadsheet opens: proof of what was sent, when, and which receiver has it."""
 
 import csv
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TextIO
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.errors import SettingsError
@@ -32,7 +32,7 @@ _ENCODING: Final = "utf-8-sig"  # with the mark by which Excel knows it
 
 
 def write_table(out: Path, files: Iterable[tuple[FileRow, str]]) -> int:
-    """Write the files, each with its receivers, or nothing at all; tells how many.
+    """Write the files, each with its receivers, or nothing at all; return how many.
 
     Raises:
         SettingsError: it cannot be written there.
@@ -58,7 +58,7 @@ def _write(file: TextIO, files: Iterable[tuple[FileRow, str]]) -> int:
 
 
 def _cells(row: FileRow, receivers: str) -> tuple[str | int, ...]:
-    """In the order of the columns."""
+    """Return the cells in the order of the columns."""
     confirmed = row.ended_ns if row.state is FileState.CONFIRMED else None
     return (
         _text(row.path),
@@ -80,7 +80,7 @@ def _text(text: str) -> str:
 
 
 def _moment(ns: int | None) -> str:
-    """This computer's time, with its distance from UTC."""
+    """Return this computer's time, with its distance from UTC."""
     if ns is None:
         return ""
     return datetime.fromtimestamp(ns / NS_PER_S, UTC).astimezone().isoformat(timespec="seconds")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
-from fieldpost_desktop.engine.journal.files import FileId
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileId
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code, known
@@ -40,8 +40,8 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """What the journal knows of a place on disk; as little as a scan needs, for there may be 100,000."""
+class KnownFile:
+    """What the journal knows of a path on disk; as little as a scan needs, because there may be 100,000."""
 
     id: FileId
     source: str
@@ -55,11 +55,11 @@ class Place:
 
     @property
     def was_refused(self) -> bool:
-        """Whether its name kept it from ever being queued."""
+        """Return whether its name kept the file from ever being queued."""
         return self.state is FileState.ATTENTION and self.code == Code.NAME_REFUSED and self.transfer is None
 
 
-_PLACE: Final = ", ".join(field.name for field in fields(Place))
+_KNOWN_FILE: Final = ", ".join(field.name for field in fields(KnownFile))
 _REFUSED: Final = f"(state = 'attention' AND code = '{Code.NAME_REFUSED}' AND transfer IS NULL)"
 _NEVER_QUEUED: Final = f"(state = 'settling' OR {_REFUSED})"
 _WATCHED: Final = (  # what a scan moves on; all else belongs to the sending engine or to a person
@@ -74,15 +74,15 @@ class Folders:
         self._store = store
 
     def all(self) -> list[Folder]:
-        """Every folder, in the order they were added."""
+        """Return every folder, in the order they were added."""
         return [_folder(row) for row in self._store.rows(f"{_SELECT} ORDER BY id")]
 
     def get(self, folder: FolderId) -> Folder | None:
-        """One folder, if it is still watched."""
+        """Return a folder, if it is still watched."""
         return next((_folder(row) for row in self._store.rows(f"{_SELECT} WHERE id = ?", folder)), None)
 
     def known(self, folder: FolderId) -> Folder:
-        """One folder that is watched.
+        """Return a folder that is watched.
 
         Raises:
             SettingsError: it is not, any more.
@@ -93,7 +93,7 @@ class Folders:
         return found
 
     def waiting(self) -> dict[FolderId, Waiting]:
-        """How many files of each folder are still being written or open elsewhere."""
+        """Return how many files of each folder are still being written or open in another program."""
         rows = self._store.rows(
             "SELECT folder, count(*) AS files, sum(code = ?) AS in_use FROM files"
             " WHERE state = 'settling' AND folder IS NOT NULL GROUP BY folder",
@@ -140,13 +140,13 @@ class Folders:
             db.execute("DELETE FROM folders WHERE id = ?", (folder,))
 
     def note_scan(self, folder: FolderId, now_ns: int, code: Code | None, detail: str = "") -> None:
-        """A complete scan has ended."""
+        """Record that a complete scan has ended."""
         with self._store.transaction() as db:
             db.execute("UPDATE folders SET scanned_ns = ? WHERE id = ?", (now_ns, folder))
             self.note_trouble(folder, code, detail)
 
     def note_trouble(self, folder: FolderId, code: Code | None, detail: str = "") -> None:
-        """What keeps a folder, or a part of it, from being read; None if nothing does."""
+        """Record what keeps a folder, or a part of it, from being read; None if nothing does."""
         with self._store.transaction() as db:
             db.execute("UPDATE folders SET code = ? WHERE id = ?", (code or "", folder))
             db.execute("DELETE FROM meta WHERE key = ?", (_detail_key(folder),))
@@ -155,24 +155,24 @@ class Folders:
 
     # what a scan asks and does
 
-    def places(self, sources: Sequence[str]) -> dict[str, Place]:
-        """The newest row of each of these places; one query for all of them."""
+    def known_files(self, sources: Sequence[str]) -> dict[str, KnownFile]:
+        """Return the newest row of each of these paths, by one query."""
         marks = ", ".join("?" * len(sources))
-        rows = self._store.rows(f"SELECT {_PLACE} FROM files WHERE source IN ({marks}) ORDER BY id", *sources)  # noqa: S608 - marks only
-        return {row["source"]: _place(row) for row in rows}
+        rows = self._store.rows(f"SELECT {_KNOWN_FILE} FROM files WHERE source IN ({marks}) ORDER BY id", *sources)  # noqa: S608 - marks only
+        return {row["source"]: _known_file(row) for row in rows}
 
-    def waiting_places(self, folder: FolderId, page: int) -> Iterator[list[Place]]:
-        """The rows of a folder that wait for their file, in pages; they may be changed while this runs."""
+    def waiting_files(self, folder: FolderId, page: int) -> Iterator[list[KnownFile]]:
+        """Return the rows of a folder that wait for their file, in pages; they may change while this runs."""
         for state in (FileState.SETTLING, FileState.ATTENTION):
             for urgent in (0, 1):  # as the index has it: each page begins where the last one ended
                 after = 0
-                while found := self._page(folder, state, urgent, after, page):
+                while found := self._page(folder, state, urgent=urgent, after=after, most=page):
                     after = found[-1].id
                     yield found
 
-    def _page(self, folder: FolderId, state: FileState, urgent: int, after: FileId, most: int) -> list[Place]:
+    def _page(self, folder: FolderId, state: FileState, urgent: int, after: FileId, most: int) -> list[KnownFile]:
         rows = self._store.rows(
-            f"SELECT {_PLACE} FROM files WHERE state = ? AND urgent = ? AND id > ? AND +folder = ?"  # noqa: S608 - ours
+            f"SELECT {_KNOWN_FILE} FROM files WHERE state = ? AND urgent = ? AND id > ? AND +folder = ?"  # noqa: S608 - ours
             f" AND {_WATCHED} ORDER BY id LIMIT ?",
             state,
             urgent,
@@ -180,10 +180,10 @@ class Folders:
             folder,
             most,
         )
-        return [_place(row) for row in rows]
+        return [_known_file(row) for row in rows]
 
     def to_clean_up(self, now_ns: int, most: int) -> list[FileId]:
-        """Confirmed files that are to be moved or deleted, and whose next try has come."""
+        """Return confirmed files that are to be moved or deleted, and whose next try has come."""
         rows = self._store.rows(
             "SELECT id FROM files WHERE clean_up = 'due' AND state = 'confirmed' AND coalesce(next_try_ns, 0) <= ?"
             " LIMIT ?",
@@ -220,7 +220,7 @@ def _folder(row: sqlite3.Row) -> Folder:
     return Folder(**values)
 
 
-def _place(row: sqlite3.Row) -> Place:
+def _known_file(row: sqlite3.Row) -> KnownFile:
     values: dict[str, Any] = dict(row)
     values["state"] = FileState(values["state"])
-    return Place(**values)
+    return KnownFile(**values)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A damaged journal: it is set aside for support, and a new one begins with what can still be read of the old.
 
-Watched folders, settings and the place in the status topic are carried over. The list of files is not: folders are
+Watched folders, settings and the offsets of the status topic are carried over. The list of files is not: folders are
 checked anew, and the office knows again what it already has.
 """
 
@@ -22,7 +22,7 @@ _BESIDE: Final = ("", "-wal", "-shm")  # SQLite's files of one database
 
 
 def rescue(journal: Path, now_ns: int) -> Path:
-    """Begin a new journal; where the damaged one lies now. Nobody else may have it open.
+    """Begin a new journal; return where the damaged one lies now. No other program may have it open.
 
     Raises:
         OSError: it cannot be moved.
@@ -39,7 +39,7 @@ def rescue(journal: Path, now_ns: int) -> Path:
 
 
 def _readable(damaged: Path, table: str) -> Iterator[sqlite3.Row]:
-    """The rows up to the first that cannot be read."""
+    """Return the rows up to the first that cannot be read."""
     with suppress(sqlite3.DatabaseError), closing(open_for_reading(damaged)) as old:
         yield from old.execute(f"SELECT * FROM {table}")  # noqa: S608 - names of ours
 

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The link to the broker: transport port and Kafka, questions to the broker, network, pacing. Imports model only."""
+"""The link to the broker: transport port and Kafka, broker administration, network, pacing. Imports shared only."""

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Questions to the broker, before sending and for the connection test. Nothing is sent to a topic.
 
-A call only says that no answer came; why, comes through `error_cb`. Both are looked at, and a question that cannot be
+A call only says that no answer came; why, comes through `error_cb`. Both count, and a question that cannot be
 answered any more is given up at once.
 """
 
@@ -27,7 +27,7 @@ from fieldpost_shared.kafka.failures import code_of, reason_of, status_code_of, 
 from fieldpost_shared.kafka.library_log import LIBRARY_LOG
 from fieldpost_shared.kafka.settings import KafkaSettings
 
-DEFAULT_LIMIT: Final = 1_048_588  # of a broker that nobody configured
+DEFAULT_LIMIT: Final = 1_048_588  # a broker's own default
 _POLL_S: Final = 0.05
 # Waiting on does not help: a password that one server refuses is wrong for all of them.
 _CLEAR: Final = frozenset({Code.SIGN_IN_REFUSED})
@@ -36,10 +36,10 @@ _CLEAR_OF_ONE: Final = frozenset({Code.SIGN_IN_REFUSED, Code.SERVER_NOT_FOUND, C
 CodeOf = Callable[[KafkaError], Code]
 
 
-class Questions:
+class BrokerAdmin:
     """One administration client for all questions, each answered within `seconds` or not at all.
 
-    `suspicion` is called when the broker does not understand us, and may raise something more telling.
+    `suspicion` is called when the broker does not understand the client, and may raise something more telling.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Questions:
         self._client: AdminClient | None = None
 
     def files_partitions(self) -> int:
-        """How many partitions the files topic has; an error if we may not write to it."""
+        """Return the partitions of the files topic; raise without the right to write to it."""
         topic = self._settings.files_topic
         found = self._describe(topic, code_of)
         if _denies(found, AclOperation.WRITE):
@@ -61,7 +61,7 @@ class Questions:
         return len(found.partitions)
 
     def status_partitions(self) -> int:
-        """How many partitions the status topic has; an error if we may not read it."""
+        """Return the partitions of the status topic; raise without the right to read it."""
         topic = self._settings.status_topic
         found = self._describe(topic, status_code_of)
         if _denies(found, AclOperation.READ):
@@ -69,7 +69,7 @@ class Questions:
         return len(found.partitions)
 
     def message_limit(self) -> int | None:
-        """The topic's `max.message.bytes`; None where we may not ask, or the server does not tell."""
+        """Return the topic's `max.message.bytes`; None without the right to ask, or without an answer."""
         topic = ConfigResource(ResourceType.TOPIC, self._settings.files_topic)
         try:
             entries = self.ask(lambda admin, s: admin.describe_configs([topic], request_timeout=s)[topic])
@@ -87,7 +87,7 @@ class Questions:
         code: CodeOf = code_of,
         about: str = "",
     ) -> Any:  # noqa: ANN401 - the library does not type its answers
-        """The answer to any question."""
+        """Return the answer to any question."""
         admin = self._admin()
         deadline = self._clock.monotonic() + self._seconds
         self._errors.clear()
@@ -135,6 +135,6 @@ class Questions:
 
 
 def _denies(topic: TopicDescription, operation: AclOperation) -> bool:
-    """Whether the broker says that we lack this right; one that tells no rights does not say so."""
+    """Return whether the broker denies this right; one that tells no rights denies none."""
     rights = topic.authorized_operations
     return bool(rights) and operation not in rights

@@ -11,7 +11,7 @@ from typing import Final
 from confluent_kafka import KafkaError, KafkaException, Message, Producer, TopicPartition
 from confluent_kafka.admin import OffsetSpec  # type: ignore[attr-defined]  # re-exported without saying so
 
-from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, Questions
+from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, BrokerAdmin
 from fieldpost_desktop.engine.link.transport import Delivered, Failed, LinkFacts, Report
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import Clock
@@ -25,7 +25,7 @@ from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.messages import Record
 
 _LOG: Final = logging.getLogger(__name__)
-_PATIENCE_S: Final = 15.0  # a 64 kbit/s line with a second of delay still signs in within this
+_ANSWER_S: Final = 15.0  # a 64 kbit/s line with a second of delay still signs in within this
 _TAKEN_BACK: Final = (KafkaError._PURGE_QUEUE, KafkaError._PURGE_INFLIGHT)  # noqa: SLF001 - public constants, named so
 
 
@@ -46,7 +46,7 @@ class KafkaConnector:
 
 
 class KafkaTransport:
-    """One producer's life."""
+    """A link over one producer."""
 
     def __init__(self, settings: KafkaSettings, facts: LinkFacts, ask_again: Callable[[], LinkFacts]) -> None:
         self.facts = facts
@@ -103,7 +103,7 @@ class KafkaTransport:
 
     def refresh(self) -> LinkFacts:
         self.facts = self._ask_again()
-        self._producer.list_topics(self._topic, timeout=_PATIENCE_S)  # else a new partition is unknown to it
+        self._producer.list_topics(self._topic, timeout=_ANSWER_S)  # else a new partition is unknown to it
         return self.facts
 
     def close(self) -> None:
@@ -118,15 +118,15 @@ class KafkaTransport:
 
 
 def ask(settings: KafkaSettings, client: ClientName, clock: Clock) -> LinkFacts:
-    """Partitions, size limit, and where the status partition ends."""
-    questions = Questions(settings, clock, _PATIENCE_S)
-    partitions = questions.files_partitions()
-    status_partitions = questions.status_partitions()
+    """Return partitions, size limit, and where the status partition ends."""
+    broker = BrokerAdmin(settings, clock, _ANSWER_S)
+    partitions = broker.files_partitions()
+    status_partitions = broker.status_partitions()
     mine = TopicPartition(settings.status_topic, status_partition(client, status_partitions))
     newest = OffsetSpec.latest()  # type: ignore[no-untyped-call]  # the library's types end here
-    end = questions.ask(lambda admin, s: admin.list_offsets({mine: newest}, request_timeout=s)[mine], status_code_of)
-    limit = questions.message_limit() or DEFAULT_LIMIT
-    return LinkFacts(partitions, limit, status_partitions, end.offset)
+    end = broker.ask(lambda admin, s: admin.list_offsets({mine: newest}, request_timeout=s)[mine], status_code_of)
+    limit = broker.message_limit() or DEFAULT_LIMIT
+    return LinkFacts(partitions, limit, status_partitions=status_partitions, status_end=end.offset)
 
 
 def _report(token: object, error: KafkaError | None, message: Message) -> Report:

@@ -15,17 +15,17 @@ class Metered(StrEnum):
 
 
 class NetworkPort(Protocol):
-    """Hints of the system; the broker decides what is really reachable."""
+    """What the system says; only the broker shows what is really reachable."""
 
     def metered(self) -> Metered:
-        """Whether the present connection is metered."""
+        """Return whether the present connection is metered."""
 
     def captive_portal(self) -> bool:
-        """Whether a sign-in page stands in the way."""
+        """Return whether a sign-in page stands in the way."""
 
 
 class UnknownNetwork:
-    """For headless runs: nobody tells."""
+    """For headless runs: nothing is known of the network."""
 
     def metered(self) -> Metered:
         return Metered.UNKNOWN
@@ -34,7 +34,7 @@ class UnknownNetwork:
         return False
 
 
-class ToldNetwork:
+class FakeNetwork:
     """The twin for tests."""
 
     def __init__(self) -> None:

@@ -21,13 +21,13 @@ class Meter:
         self._busy_since: float | None = None
 
     def add(self, now: float, count: int) -> None:
-        """So many bytes were acknowledged now."""
+        """Count bytes that were acknowledged now."""
         self._acks.append((now, count))
         while self._acks and self._acks[0][0] < now - _SPEED_SPAN_S:
             self._acks.popleft()
 
     def busy(self, now: float, *, sending: bool) -> None:
-        """Idle times do not count as slowness."""
+        """Note whether something is in flight: idle times do not count as slowness."""
         if not sending:
             self._busy_since = None
         elif self._busy_since is None:
@@ -35,38 +35,38 @@ class Meter:
             self._acks.clear()
 
     def busy_s(self, now: float) -> float:
-        """For how long something has been on its way without a gap."""
+        """Return for how long something has been in flight without a gap."""
         return 0.0 if self._busy_since is None else now - self._busy_since
 
     def moved(self, now: float, span: float) -> int:
-        """Bytes acknowledged in the last `span` seconds."""
+        """Return the bytes acknowledged in the last `span` seconds."""
         return sum(count for when, count in self._acks if when >= now - span)
 
     def rate(self, now: float) -> float | None:
-        """Bytes a second over the last 30 s of sending; None before the first acknowledgement."""
+        """Return the bytes a second over the last 30 s of sending; None before the first acknowledgement."""
         if self._busy_since is None or not self._acks:
             return None
         return self.moved(now, _SPEED_SPAN_S) / max(0.1, min(_SPEED_SPAN_S, now - self._busy_since))
 
 
 class Window:
-    """Bytes in flight: what the link moved in the last 2 s, at least one part, at most 32 MiB."""
+    """Bytes in flight: what the link moved in the last 2 s, at least one chunk, at most 32 MiB."""
 
-    def __init__(self, part: int) -> None:
+    def __init__(self, chunk: int) -> None:
         self.in_flight = 0
-        self.size = part
+        self.size = chunk
 
-    def adapt(self, moved: int, part: int) -> None:
+    def adapt(self, moved: int, chunk: int) -> None:
         """Follow the link. A full window that was emptied within the span may have been the bottleneck: grow."""
-        self.size = max(part, min(LARGEST_WINDOW, moved * _GROWTH if moved >= self.size else max(moved, part)))
+        self.size = max(chunk, min(LARGEST_WINDOW, moved * _GROWTH if moved >= self.size else max(moved, chunk)))
 
     def admits(self, count: int) -> bool:
-        """Whether so many more bytes may leave; one part always may when nothing is in flight."""
+        """Return whether so many more bytes may leave; one chunk always may when nothing is in flight."""
         return self.in_flight == 0 or self.in_flight + count <= self.size
 
 
 class TokenBucket:
-    """The bandwidth limit. It may go one part into debt, so that a part larger than the limit still leaves."""
+    """The bandwidth limit. It may go one chunk into debt, so that a chunk larger than the limit still leaves."""
 
     def __init__(self) -> None:
         self._rate: int | None = None
@@ -79,7 +79,7 @@ class TokenBucket:
             self._rate, self._tokens, self._filled = bytes_per_s, 0.0, now
 
     def wait_s(self, now: float) -> float:
-        """Seconds until something may leave; 0 for now."""
+        """Return the seconds until something may leave; 0 for now."""
         if self._rate is None:
             return 0.0
         self._tokens = min(float(self._rate), self._tokens + (now - self._filled) * self._rate)
@@ -87,6 +87,6 @@ class TokenBucket:
         return max(0.0, -self._tokens / self._rate)
 
     def take(self, count: int) -> None:
-        """So many bytes leave."""
+        """Count bytes that leave."""
         if self._rate is not None:
             self._tokens -= count

@@ -48,7 +48,7 @@ class Transport(Protocol):
 
     @property
     def facts(self) -> LinkFacts:
-        """As of the last connect or refresh."""
+        """Return what the broker said at the last connect or refresh."""
 
     def send(self, record: Record, partition: int, token: object) -> None:
         """Hand a message over; a report with the token follows.
@@ -58,13 +58,13 @@ class Transport(Protocol):
         """
 
     def poll(self, seconds: float) -> list[Report]:
-        """The reports that came, waiting at most so long for the first."""
+        """Return the reports that came, waiting at most so long for the first."""
 
     def trouble(self) -> Code | None:
-        """The most telling error since the last acknowledgement, if there is one."""
+        """Return the most telling error since the last acknowledgement, if there is one."""
 
     def bytes_out(self) -> int:
-        """Bytes that left this computer so far: the pulse of a slow link."""
+        """Return the bytes that left this computer so far: the sign of life of a slow link."""
 
     def purge(self) -> None:
         """Take back what has not left yet; a report without code follows for each."""
@@ -80,7 +80,7 @@ class Connector(Protocol):
     """Brings a link up."""
 
     def connect(self, cap: int | None = None) -> Transport:
-        """Blocks, for some seconds at most. `cap` bounds messages whatever the broker says.
+        """Connect, which blocks for some seconds at most; `cap` bounds messages whatever the broker says.
 
         Raises:
             FieldpostError: with the code that says why not.
@@ -93,7 +93,7 @@ class MemoryTopic:
 
     partitions: int = 4
     message_limit: int = 1_048_588
-    secret_limit: int | None = None  # smaller than what it tells
+    secret_limit: int | None = None  # smaller than what it says
     records: list[tuple[int, int, Record]] = field(default_factory=list)  # partition, offset, record
 
     def append(self, partition: int, record: Record) -> int:
@@ -149,7 +149,7 @@ class MemoryTransport:
 
     def _ask(self) -> LinkFacts:
         limit = self.topic.message_limit
-        return LinkFacts(self.topic.partitions, min(limit, self._cap or limit), 1, 0)
+        return LinkFacts(self.topic.partitions, min(limit, self._cap or limit), status_partitions=1, status_end=0)
 
     def close(self) -> None:
         self.closed = True

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the engine tells whoever listens: frozen events, the newest value of each file, one overall status."""
+"""What the engine tells its listeners: frozen events, the newest value of each file, one overall status."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold
 
 
 class OverallState(StrEnum):
@@ -33,7 +33,7 @@ class OverallStatus:
     seconds_left: float | None = None
     hold: Hold | None = None
     next_try_ns: int | None = None
-    pausing: bool = False  # some parts are still being answered
+    pausing: bool = False  # chunks in flight are still waited for
     office_silent: bool = False  # no receiver gave a sign of life for minutes
     done: int = 0  # confirmed since there was last nothing to do
     metered_limit: int | None = None  # queued files above so many bytes wait: this connection is metered
@@ -41,13 +41,13 @@ class OverallStatus:
 
 @dataclass(frozen=True, slots=True)
 class FileChanged:
-    """A file is now like this; `acknowledged` of `parts` are at the broker, `arrived` at the receiver."""
+    """The newest value of a file; of its `parts`, as the window calls chunks, `acknowledged` are at the broker."""
 
     row: FileRow
     acknowledged: int = 0
     parts: int = 0
     rate: float | None = None
-    arrived: int = 0
+    arrived: int = 0  # at the receiver
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ class FolderRules:
         _check_label(self.label)
 
     def to_json(self) -> str:
-        """As the journal keeps it."""
+        """Return the rules as the journal keeps them."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
@@ -72,7 +72,7 @@ class FolderRules:
         return cls(**{key: _READERS[key](key, value) for key, value in raw.items()})  # type: ignore[arg-type]  # each reader gives its field's type
 
     def instead_of(self, old: "FolderRules") -> "FolderRules":
-        """These rules after others: what was moved under the old name must not be found and sent again."""
+        """Return these rules after others: what was moved under the old name must not be sent again."""
         if old.move_to.casefold() in {self.move_to.casefold(), DEFAULT_TARGET.casefold()}:
             return self
         former = f"/{literally(old.move_to)}/"

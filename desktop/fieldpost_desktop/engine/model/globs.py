@@ -20,7 +20,7 @@ MAX_PATTERNS: Final = 100
 MAX_PATTERN: Final = 200  # characters
 
 _ANY_FOLDERS: Final = "**"
-_Part = re.Pattern[str] | None  # None: any number of folders
+_Segment = re.Pattern[str] | None  # None: any number of folders
 _NOTHING: Final = re.compile(r"(?!)")
 
 
@@ -29,25 +29,25 @@ class Globs:
 
     def __init__(self, patterns: Iterable[str]) -> None:
         split = [_split(pattern) for pattern in patterns]
-        names = [parts[0] for is_path, parts in split if not is_path]
+        names = [segments[0] for is_path, segments in split if not is_path]
         self._names = re.compile("|".join(map(translate, names)), re.IGNORECASE) if names else None
-        self._paths = [_compile(parts) for is_path, parts in split if is_path]
+        self._paths = [_compile(segments) for is_path, segments in split if is_path]
 
     def __bool__(self) -> bool:
         return self._names is not None or bool(self._paths)
 
     def matches(self, name: str, relative: str) -> bool:
-        """Whether a name, or its path below the watched folder, is meant."""
+        """Return whether a pattern matches a name, or its path below the watched folder."""
         if self._names is not None and self._names.match(unicodedata.normalize("NFC", name)):
             return True
         return bool(self._paths) and self._any_path(relative.split("/"))
 
     def matches_folder(self, name: str, relative: str) -> bool:
-        """Whether a folder, or everything in it, is meant."""
+        """Return whether a pattern matches a folder, or everything in it."""
         return self.matches(name, relative) or (bool(self._paths) and self._any_path([*relative.split("/"), ""]))
 
-    def _any_path(self, parts: Sequence[str]) -> bool:
-        composed = [unicodedata.normalize("NFC", part) for part in parts]
+    def _any_path(self, segments: Sequence[str]) -> bool:
+        composed = [unicodedata.normalize("NFC", segment) for segment in segments]
         return any(_fits(pattern, composed) for pattern in self._paths)
 
 
@@ -63,39 +63,39 @@ def check_globs(key: str, patterns: Sequence[str]) -> None:
 
 
 def literally(text: str) -> str:
-    """A pattern that means exactly this text."""
+    """Return a pattern that means exactly this text."""
     return re.sub(r"([*?[])", r"[\1]", text)
 
 
 def _split(pattern: str) -> tuple[bool, list[str]]:
-    """Whether a pattern is a path, and its parts."""
+    """Return whether a pattern is a path, and its segments."""
     text = unicodedata.normalize("NFC", pattern.strip()).replace("\\", "/")
-    parts = [part for part in text.split("/") if part]
+    segments = [segment for segment in text.split("/") if segment]
     if text.endswith("/"):
-        parts.append(_ANY_FOLDERS)
-    if "/" in text and parts[-1] == _ANY_FOLDERS:
-        parts.append("*")  # something has to lie in the folders
-    return "/" in text, parts
+        segments.append(_ANY_FOLDERS)
+    if "/" in text and segments[-1] == _ANY_FOLDERS:
+        segments.append("*")  # something has to lie in the folders
+    return "/" in text, segments
 
 
-def _compile(parts: Sequence[str]) -> list[_Part]:
-    return [None if part == _ANY_FOLDERS else re.compile(translate(part), re.IGNORECASE) for part in parts]
+def _compile(segments: Sequence[str]) -> list[_Segment]:
+    return [None if segment == _ANY_FOLDERS else re.compile(translate(segment), re.IGNORECASE) for segment in segments]
 
 
-def _fits(pattern: Sequence[_Part], parts: Sequence[str]) -> bool:
-    """Match with one place to go back to, the last `**`: no pattern makes this slow."""
-    at = place = 0
+def _fits(pattern: Sequence[_Segment], segments: Sequence[str]) -> bool:
+    """Match with one position to go back to, the last `**`: no pattern makes this slow."""
+    at = position = 0
     back: tuple[int, int] | None = None
-    while place < len(parts):
+    while position < len(segments):
         wanted = pattern[at] if at < len(pattern) else _NOTHING
         if wanted is None:
-            back = (at, place)
+            back = (at, position)
             at += 1
-        elif wanted.match(parts[place]):
-            at, place = at + 1, place + 1
+        elif wanted.match(segments[position]):
+            at, position = at + 1, position + 1
         elif back is not None:
             back = (back[0], back[1] + 1)
-            at, place = back[0] + 1, back[1]
+            at, position = back[0] + 1, back[1]
         else:
             return False
-    return all(part is None for part in pattern[at:])
+    return all(segment is None for segment in pattern[at:])

@@ -5,10 +5,10 @@
 from collections.abc import Mapping
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 
 _UNDER_WAY: Final = (FileState.QUEUED, FileState.SENDING, FileState.RETRYING)
 _TO_SEND: Final = (*_UNDER_WAY, FileState.SETTLING, FileState.PAUSED)
@@ -22,13 +22,9 @@ def overall(
     rate: float | None = None,
     acknowledged: int = 0,
     next_try_ns: int | None = None,
-    pausing: bool = False,
-    metered_limit: int | None = None,
     metered: tuple[int, int] = (0, 0),
-    office_silent: bool = False,
-    done: int = 0,
 ) -> OverallStatus:
-    """The status from files and bytes by state, the worst hold and the link's speed.
+    """Return the status from files and bytes by state, the worst hold and the link's speed.
 
     `acknowledged` are the bytes of unfinished files that the broker already has, `metered` the queued files and
     bytes above the limit of a metered connection. Those hold everything up only if nothing else is left to send.
@@ -40,20 +36,16 @@ def overall(
     return OverallStatus(
         state=_state(files, hold, set_up=set_up),
         counts=files,
-        done=done,
         bytes_left=left,
         rate=rate,
         seconds_left=left / rate if rate and left else None,
         hold=hold,
         next_try_ns=next_try_ns if hold is None or hold.until_ns is None else hold.until_ns,
-        pausing=pausing,
-        metered_limit=metered_limit,
-        office_silent=office_silent,
     )
 
 
 def held_by(row: FileRow, status: OverallStatus) -> Hold | None:
-    """What keeps a queued file from being sent at once, if anything does."""
+    """Return what keeps a queued file from being sent at once, if anything does."""
     if row.state is not FileState.QUEUED:
         return None
     if status.hold is not None and status.hold.kind is not HoldKind.METERED:
@@ -63,7 +55,7 @@ def held_by(row: FileRow, status: OverallStatus) -> Hold | None:
 
 
 def _state(files: Mapping[FileState, int], hold: Hold | None, *, set_up: bool) -> OverallState:
-    """A hold matters only while something waits for it; a pause and a stop are always shown."""
+    """Return the worst state; a hold counts only while a file waits for it, a pause and a stop always."""
     if not set_up:
         return OverallState.NOT_SET_UP
     if FileState.ATTENTION in files or (hold is not None and hold.kind is HoldKind.STOP_ALL):

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""How far each part of one file is, for whoever draws it."""
+"""How far each part of one file is, as the window draws it; a part is the window's word for a chunk."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.bitmap import ChunkSet, Range
 from fieldpost_shared.chunks import ChunkIndex
@@ -38,13 +38,13 @@ _OF_A_PACK = {
 
 
 def parts_of(row: FileRow, have: ChunkSet, in_flight: Collection[ChunkIndex]) -> PartsMap:
-    """The parts of a file, from those that the server has and those on their way there."""
+    """Return the parts of a file, from the acknowledged chunks and those in flight."""
     if row.plan is None or not row.plan.count:  # it travels with others in one message, or has no bytes
         return PartsMap(1, {_OF_A_PACK.get(row.state, PartState.NOT_SENT): ((0, 0),)})
     count = row.plan.count
     if row.state is FileState.CONFIRMED:
         return PartsMap(count, {PartState.CONFIRMED: ((0, count - 1),)})
-    # The office asks only after all was sent: whatever is missing since then is what it asked for.
+    # The office asks only after all was sent: what is missing since then is what it asked for.
     missing = PartState.ASKED_AGAIN if row.round else PartState.NOT_SENT
     flying = sorted(index for index in in_flight if index not in have)
     open_ranges = have.missing_ranges(count)
@@ -57,14 +57,14 @@ def parts_of(row: FileRow, have: ChunkSet, in_flight: Collection[ChunkIndex]) ->
 
 
 def _between(ranges: Sequence[Range], count: int) -> tuple[Range, ...]:
-    """What the ranges leave out of the parts from 0 on."""
+    """Return what the ranges leave out of the parts from 0 on."""
     starts = [0, *(last + 1 for _, last in ranges)]
     ends = [*(first - 1 for first, _ in ranges), count - 1]
     return tuple((first, last) for first, last in zip(starts, ends, strict=True) if first <= last)
 
 
 def _runs(indexes: Iterable[int]) -> tuple[Range, ...]:
-    """Sorted parts as ranges."""
+    """Return sorted parts as ranges."""
     runs: list[Range] = []
     for index in indexes:
         if runs and runs[-1][1] == index - 1:
@@ -75,7 +75,7 @@ def _runs(indexes: Iterable[int]) -> tuple[Range, ...]:
 
 
 def _without(ranges: Iterable[Range], taken: Sequence[int]) -> tuple[Range, ...]:
-    """The ranges less single parts, which are sorted and lie all in the ranges."""
+    """Return the ranges less single parts, which are sorted and lie all in the ranges."""
     left: list[Range] = []
     at = 0
     for first, last in ranges:

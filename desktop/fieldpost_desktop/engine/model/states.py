@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The life of one file, as a table. Whatever is not in it is a bug and raises."""
+"""The life of one file, as a table. A step that is not in it is a bug and raises."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -14,9 +14,9 @@ class FileState(StrEnum):
     SETTLING = "settling"  # found in a watched folder, still being written
     QUEUED = "queued"  # waits for its turn, or for a hold to end
     SENDING = "sending"
-    RETRYING = "retrying"  # a temporary error; `next_try_at` says when
+    RETRYING = "retrying"  # a temporary error; `next_try_ns` says when
     PAUSED = "paused"  # this file, by a person
-    SENT = "sent"  # every part acknowledged, waits for the receipt
+    SENT = "sent"  # every chunk acknowledged, waits for the receipt
     ATTENTION = "attention"  # a person has to do something
     CONFIRMED = "confirmed"
     CANCELLED = "cancelled"
@@ -32,7 +32,7 @@ NEXT: Final[Mapping[FileState, frozenset[FileState]]] = MappingProxyType(
         _S.SENDING: _ANY_TIME | {_S.QUEUED, _S.RETRYING, _S.PAUSED, _S.SENT},
         _S.RETRYING: _ANY_TIME | {_S.QUEUED, _S.PAUSED},
         _S.PAUSED: _ANY_TIME | {_S.QUEUED},
-        _S.SENT: _ANY_TIME | {_S.QUEUED},  # parts asked for again, or a new transfer of the same file
+        _S.SENT: _ANY_TIME | {_S.QUEUED},  # chunks asked for again, or a new transfer of the same file
         _S.ATTENTION: _ANY_TIME - {_S.ATTENTION} | {_S.QUEUED},
         _S.CONFIRMED: frozenset(),
         _S.CANCELLED: frozenset({_S.QUEUED}),  # "Send again": a new generation

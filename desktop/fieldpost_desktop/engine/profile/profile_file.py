@@ -56,7 +56,7 @@ _PLACEHOLDER: Final = re.compile(r"\{(?:user|host)\}")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the organisation allows, and when it wants to hear of a missing receipt."""
+    """What the organisation allows, and when a missing receipt is reported."""
 
     max_file_size: int | None = None  # bytes
     allow_delete: bool = False  # of a watched folder's files after their receipt
@@ -85,17 +85,17 @@ class Profile:
 
     @property
     def fingerprint(self) -> str:
-        """Shown before an import, to be compared by telephone; white space in the file does not matter."""
+        """Return a hash to compare by telephone before an import; white space in the file does not matter."""
         digest = hashlib.sha256(dump(self).encode()).hexdigest()[:_FINGERPRINT].upper()
         return " ".join(digest[at : at + 4] for at in range(0, _FINGERPRINT, 4))
 
     @property
     def needs_password(self) -> bool:
-        """Whether a person has to be asked for one."""
+        """Return whether a person has to be asked for a password."""
         return self.security_protocol.sasl and self.sasl_mechanism is not SaslMechanism.GSSAPI
 
     def client_name(self, user: str, host: str) -> ClientName:
-        """The name this computer sends under."""
+        """Return the name this computer sends under."""
         filled = {"{user}": user, "{host}": host}
         return clean_client_name(_PLACEHOLDER.sub(lambda found: filled[found[0]], self.client))
 
@@ -105,7 +105,7 @@ _LIMIT_KEYS: Final[Mapping[str, None]] = dict.fromkeys(item.name for item in fie
 
 
 def parse(text: str) -> Profile:
-    """The profile in a text.
+    """Return the profile in a text.
 
     Raises:
         FieldpostError: PROFILE_UNREADABLE or PROFILE_TOO_NEW, and nothing else, whatever the text.
@@ -137,7 +137,7 @@ def parse(text: str) -> Profile:
 
 
 def load(path: Path) -> Profile:
-    """The profile in a file; raises what `parse` raises."""
+    """Return the profile in a file; raise what `parse` raises."""
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -150,7 +150,7 @@ def load(path: Path) -> Profile:
 
 
 def dump(profile: Profile) -> str:
-    """The profile as the text of a file; what is as by default is left out."""
+    """Return the profile as the text of a file, without the defaults."""
     default = Profile(id="", name="", bootstrap_servers="")
     found: dict[str, object] = {"version": VERSION}
     for item in fields(Profile):
@@ -161,7 +161,7 @@ def dump(profile: Profile) -> str:
 
 
 def adhoc(bootstrap_servers: str, client: str = DEFAULT_CLIENT) -> Profile:
-    """For `fieldpost send --bootstrap-servers`: the default topics, and no security.
+    """Return a profile for `fieldpost send --bootstrap-servers`: the default topics, and no security.
 
     Raises:
         SettingsError: naming what is wrong.
@@ -174,7 +174,7 @@ def adhoc(bootstrap_servers: str, client: str = DEFAULT_CLIENT) -> Profile:
 
 
 def kafka_settings(profile: Profile, password: Secret | None = None) -> KafkaSettings:
-    """What the Kafka clients need to know.
+    """Return what the Kafka clients need to know.
 
     Raises:
         SettingsError: naming the profile's key.
@@ -184,7 +184,7 @@ def kafka_settings(profile: Profile, password: Secret | None = None) -> KafkaSet
 
 
 def this_user_and_host() -> tuple[str, str]:
-    """What {user} and {host} stand for on this computer."""
+    """Return what {user} and {host} stand for on this computer."""
     try:
         user = getpass.getuser()
     except (OSError, KeyError, ImportError):  # a service account without a name
@@ -196,7 +196,7 @@ def _check_version(found: JsonObject) -> None:
     version = found.values.get("version")
     if isinstance(version, int) and version > VERSION:
         raise FieldpostError(Code.PROFILE_TOO_NEW, f"version {version}; known here: {VERSION}")
-    if "signature" in found.values:  # reserved: never take a signed file without looking at its signature
+    if "signature" in found.values:  # reserved: never take a signed file without checking its signature
         raise FieldpostError(Code.PROFILE_TOO_NEW, "it is signed, and signatures cannot be checked here yet")
     found.number("version", 1, VERSION)
 
@@ -233,7 +233,7 @@ def _settings(found: JsonObject) -> EngineSettings:
 
 
 def _check(profile: Profile) -> None:
-    """What makes sense only together, or cannot be seen from the type."""
+    """Check what makes sense only together, or cannot be seen from the type."""
     if not is_client_name(profile.id):
         raise SettingsError("id", f"{values.shown(profile.id)} is not 1 to 64 letters, digits, dots, '_' and '-'")
     if not profile.name.strip() or len(profile.name) > _MAX_NAME or not profile.name.isprintable():
@@ -264,7 +264,7 @@ def _check_receivers(receivers: tuple[str, ...]) -> None:
 
 
 def _check_kafka(profile: Profile) -> None:
-    """The Kafka settings' own rules, and that the CA is one: better said at the import than on the first drive."""
+    """Check the Kafka settings' own rules and the CA at the import, not only at the first connection."""
     if "@" in profile.bootstrap_servers:  # not repeated: a password may stand before it
         raise SettingsError("bootstrap_servers", "holds an @; write host:port, several with commas between")
     kafka_settings(profile)

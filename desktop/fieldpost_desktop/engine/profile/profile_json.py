@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading the JSON of a settings file that anybody may have written: strict, total, and no place for a password."""
+"""Reads the JSON of a settings file, which may come from anywhere: strict, total, and never with a password."""
 
 import json
 import re
@@ -22,12 +22,12 @@ _KEY_MARK: Final = "PRIVATE KEY-----"
 
 
 def refuse(key: str, problem: str) -> NoReturn:
-    """The one error for what is wrong with a settings file: which key, what it was, what is allowed."""
+    """Return the one error for a wrong settings file: which key, what it was, what is allowed."""
     raise FieldpostError(Code.PROFILE_UNREADABLE, f"{key}: {problem}" if key else problem) from None
 
 
 def read_object(text: str) -> "JsonObject":
-    """The object that the text holds."""
+    """Return the object that the text holds."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
         refuse("", "it is larger than 1 MiB, so it is hardly a settings file")
     try:
@@ -46,14 +46,14 @@ def read_object(text: str) -> "JsonObject":
 
 
 class JsonObject:
-    """An object whose values are asked for by name and type; what nobody may ask for is refused beforehand."""
+    """An object whose values are asked for by name and type; a secret and an unknown key are refused beforehand."""
 
     def __init__(self, found: Mapping[str, object], where: str = "") -> None:
         self.values = found
         self._where = where
 
     def check_keys(self, known: Mapping[str, object]) -> None:
-        """Refuse a secret first, whatever its key, then keys that nobody knows; neither error repeats the value."""
+        """Refuse a secret first, whatever its key, then unknown keys; neither error repeats the value."""
         for key, value in self.values.items():
             if _SECRET_KEY.search(key.lower().replace("-", "_").replace(".", "_")):
                 refuse(self.name(key), "passwords and keys never belong in a settings file; remove it")
@@ -65,7 +65,7 @@ class JsonObject:
                 refuse(self.name(key if key.isidentifier() else values.shown(key)), f"is unknown{hint}")
 
     def text(self, key: str, default: str | None = None) -> str:
-        """A text; a default of None means that it must be there."""
+        """Return a text; a default of None means that it must be there."""
         value = self.values.get(key, default)
         if value is None:
             refuse(self.name(key), "is missing")
@@ -74,7 +74,7 @@ class JsonObject:
         return value
 
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number in the range; true and false are none."""
+        """Return a whole number in the range; true and false are none."""
         value = self.values.get(key, default)
         if value is None:
             refuse(self.name(key), "is missing")
@@ -83,21 +83,21 @@ class JsonObject:
         return value
 
     def flag(self, key: str, *, default: bool) -> bool:
-        """True or false."""
+        """Return true or false."""
         value = self.values.get(key, default)
         if not isinstance(value, bool):
             self.wrong_type(key, "true or false")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; none if it is not given."""
+        """Return a list of texts; none if it is not given."""
         found = self.values.get(key, [])
         if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
             self.wrong_type(key, "a list of texts in quotes")
         return tuple(found)
 
     def inner(self, key: str, known: Mapping[str, object]) -> "JsonObject":
-        """An object within this one, empty if it is not given."""
+        """Return an object within this one, empty if it is not given."""
         found = self.values.get(key, {})
         if not isinstance(found, dict):
             self.wrong_type(key, "an object in { }")
@@ -106,7 +106,7 @@ class JsonObject:
         return inside
 
     def name(self, key: str) -> str:
-        """The key as an error names it: limits.max_file_size."""
+        """Return the key as an error names it: limits.max_file_size."""
         return f"{self._where}.{key}" if self._where else key
 
     def wrong_type(self, key: str, allowed: str) -> NoReturn:
@@ -115,7 +115,7 @@ class JsonObject:
 
 
 def _shown(value: object) -> str:
-    """A wrong value as an error repeats it; what has an inside may hold a secret there."""
+    """Return a wrong value as an error repeats it; an object or list may hold a secret inside."""
     match value:
         case dict():
             return "an object"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a person may set about sending, and who has the last word.
+"""What a person may set about sending, and which source of a setting counts.
 
 Command line > environment (`FIELDPOST_…`) > stored in the journal > profile > default. What the profile locks is
 the profile's: an attempt to change it is an error, a value stored before it was locked is passed over.
@@ -20,7 +20,7 @@ from fieldpost_shared.quantities import rate_of, rate_text
 
 LOCKED: Final = "Set by your organisation"
 DAY: Final = 24 * 60
-SLOWEST: Final = 1000  # bytes a second: less would not carry one part in ten minutes
+SLOWEST: Final = 1000  # bytes a second: less would not carry one chunk in ten minutes
 
 _WINDOW: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
 _YES: Final = frozenset({"yes", "true", "on", "1"})
@@ -61,7 +61,7 @@ _VARIABLES: Final = {name: f"FIELDPOST_{name.upper()}" for name in NAMES}
 
 
 def in_window(schedule: Schedule | None, local_minutes: int) -> bool:
-    """Whether that minute of the day lies within the hours: from `start` on, up to but not including `end`."""
+    """Return whether a minute of the day lies within the hours, from `start` up to but without `end`."""
     if schedule is None:
         return True
     length = (schedule.end - schedule.start) % DAY
@@ -69,7 +69,7 @@ def in_window(schedule: Schedule | None, local_minutes: int) -> bool:
 
 
 def parse(name: str, value: object) -> Any:  # noqa: ANN401 - each setting has its own type
-    """The value of a setting from a text, or from JSON.
+    """Return the value of a setting from a text, or from JSON.
 
     Raises:
         SettingsError: naming the setting, what it was and what is allowed.
@@ -87,12 +87,12 @@ def parse(name: str, value: object) -> Any:  # noqa: ANN401 - each setting has i
 
 
 def parse_all(given: Mapping[str, object], base: EngineSettings | None = None) -> EngineSettings:
-    """The base (the defaults, if none is given) with these settings in place of its own."""
+    """Return the base (by default the defaults) with these settings in place of its own."""
     return replace(base or EngineSettings(), **{name: parse(name, value) for name, value in given.items()})
 
 
 def plain(name: str, settings: EngineSettings) -> str:
-    """A setting as the text that `parse` reads back: for the profile, the journal and people."""
+    """Return a setting as the text that `parse` reads back: for the profile, the journal and people."""
     match getattr(settings, name):
         case None:
             return "always" if name == "schedule" else "off"
@@ -112,7 +112,7 @@ def resolve(
     environ: Mapping[str, str] | None = None,
     command_line: Mapping[str, object] | None = None,
 ) -> EngineSettings:
-    """The settings that count. `stored` is the text that `changed` made, None in the command line: not given.
+    """Return the settings that count; `stored` is the text that `changed` made, None on the command line is not given.
 
     Raises:
         SettingsError: a value is wrong, or would change what is locked.
@@ -128,7 +128,7 @@ def resolve(
 
 
 def changed(stored: str | None, name: str, value: object, locked: AbstractSet[str] = frozenset()) -> str:
-    """What to store when a person changes one setting.
+    """Return what to store when a person changes one setting.
 
     Raises:
         SettingsError: the value is wrong, or the setting is locked.
@@ -140,7 +140,7 @@ def changed(stored: str | None, name: str, value: object, locked: AbstractSet[st
 
 
 def _stored(text: str | None) -> dict[str, object]:
-    """What an earlier run stored; what only a newer Fieldpost understands is left out."""
+    """Return what an earlier run stored, without what only a newer Fieldpost understands."""
     try:
         found = json.loads(text or "{}")
     except ValueError:

@@ -24,7 +24,7 @@ if sys.platform == "win32":
     )
 
     def open_keyring() -> KeyringBackend:
-        """The Credential Manager."""
+        """Return the Credential Manager."""
         keyring = _bare(Windows.WinVaultKeyring)
         keyring.persist = "local machine"  # type: ignore[attr-defined]  # not copied to other computers of the domain
         return keyring
@@ -35,7 +35,7 @@ elif sys.platform == "darwin":
     FAILURES: Final[tuple[type[Exception], ...]] = _COMMON
 
     def open_keyring() -> KeyringBackend:
-        """The Keychain."""
+        """Return the Keychain."""
         return _bare(macOS.Keyring)
 
 else:
@@ -46,11 +46,11 @@ else:
     FAILURES: Final[tuple[type[Exception], ...]] = (*_COMMON, SecretStorageException, DBusErrorResponse)
 
     def open_keyring() -> KeyringBackend:
-        """The desktop's Secret Service; RuntimeError unless it answers."""
+        """Return the desktop's Secret Service; raise RuntimeError unless it answers."""
         _ = SecretService.Keyring.priority
         return _bare(SecretService.Keyring)
 
 
 def _bare(backend: type[KeyringBackend]) -> KeyringBackend:
-    """The backend without its __init__, which does one thing: let KEYRING_PROPERTY_… variables change it."""
+    """Return the backend without its __init__, which lets KEYRING_PROPERTY_… variables change it."""
     return backend.__new__(backend)

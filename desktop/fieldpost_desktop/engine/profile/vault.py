@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The port to the place where passwords are kept: the OS keyring, or a file that the administrator names.
+"""The port to the vault of passwords: the OS keyring, or a file that the administrator names.
 
-There is no third place. Where both fail, a person is asked each time; a password is never written as plain text.
+There is no third vault. Where both fail, a person is asked each time; a password is never written as plain text.
 """
 
 import logging
@@ -27,11 +27,11 @@ _Answer = TypeVar("_Answer")
 class Vault(Protocol):
     """Keeps one password for each profile.
 
-    Every method raises FieldpostError: KEYRING_FAILED if the place cannot be used, `set` also SECRET_TOO_LONG.
+    Every method raises FieldpostError: KEYRING_FAILED if the vault cannot be used, `set` also SECRET_TOO_LONG.
     """
 
     def get(self, profile_id: str) -> Secret | None:
-        """The profile's password, if one is kept."""
+        """Return the profile's password, if one is kept."""
 
     def set(self, profile_id: str, password: Secret) -> None:
         """Keep the password, instead of any kept before."""
@@ -68,7 +68,7 @@ class KeyringVault:
         self._ask("delete", remove)
 
     def _ask(self, what: str, question: Callable[[KeyringBackend], _Answer]) -> _Answer:
-        """Every failure becomes ours, without the text of the other side: that might repeat what it was given."""
+        """Turn every failure into ours, without the other side's text, which might repeat what it was given."""
         try:
             self._keyring = self._keyring or self._open()
             return question(self._keyring)
@@ -77,13 +77,13 @@ class KeyringVault:
 
 
 class PasswordFileVault:
-    """For machines without a keyring: a file that somebody else writes and protects."""
+    """For machines without a keyring: a file that the administrator writes and protects."""
 
     def __init__(self, path: str) -> None:
         self._path = path
 
     def get(self, profile_id: str) -> Secret | None:  # noqa: ARG002 - the file serves whatever profile there is
-        """Raises SettingsError, naming the variable, if the file cannot be read."""
+        """Return the password; raise SettingsError, naming the variable, if the file cannot be read."""
         password = Secret.from_file(self._path, key=PASSWORD_FILE)
         if world_readable(self._path):
             _LOG.warning("%s: every user of this computer can read the password file", PASSWORD_FILE)
@@ -114,7 +114,7 @@ class MemoryVault:
 
 
 def open_vault(environ: Mapping[str, str]) -> Vault:
-    """The password file if the environment names one, else the keyring. Touches neither."""
+    """Return the password file if the environment names one, else the keyring; touch neither."""
     path = environ.get(PASSWORD_FILE, "")
     return PasswordFileVault(path) if path else KeyringVault()
 

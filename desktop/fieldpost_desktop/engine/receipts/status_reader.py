@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading this client's status partition on a thread of its own: assigned by hand, no group, the journal's offset."""
+"""Reads this client's status partition on a thread of its own: assigned by hand, no group, the journal's offset."""
 
 import logging
 import threading
@@ -33,7 +33,7 @@ _HARMLESS: Final = frozenset(
 
 
 class StatusReader:
-    """`deliver` gets batches; `listening` tells whether the topic is being read without trouble."""
+    """`deliver` gets batches; `listening` says whether the topic is being read without trouble."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class StatusReader:
             consumer.close()
 
     def _assign(self, consumer: Consumer) -> None:
-        """The partitions read so far, and the one that is ours now: the topic may have grown."""
+        """Assign the partitions read so far, and this client's present one: the topic may have grown."""
         mine = status_partition(self._client, self._count(consumer))
         self._positions.setdefault(mine, 0)
         topic = self._settings.status_topic

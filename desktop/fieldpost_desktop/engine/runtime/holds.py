@@ -1,44 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Why nothing is being sent although files wait: reasons for all files at once, the worst first."""
+"""All reasons why nothing is sent although files wait, the worst first."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.link.network import Metered, NetworkPort
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule, in_window
 from fieldpost_shared.clock import NS_PER_S, Clock
-from fieldpost_shared.codes import Code
 
 SMALL_ENOUGH: Final = 5_000_000  # goes out on a metered connection by default
 _MINUTES: Final = 60
-
-
-class HoldKind(StrEnum):
-    """What holds everything up; the order is the order of badness."""
-
-    STOP_ALL = "stop_all"
-    PAUSED = "paused"
-    RECEIVER_FULL = "receiver_full"
-    WAKING = "waking"
-    OFFLINE = "offline"
-    SCHEDULE = "schedule"
-    METERED = "metered"
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """One reason; `until_ns` when its end is known."""
-
-    kind: HoldKind
-    code: Code | None = None
-    until_ns: int | None = None
-    attempt: int = 0
 
 
 _LIMITS: Final[Mapping[MeteredPolicy, int | None]] = MappingProxyType(
@@ -47,7 +23,7 @@ _LIMITS: Final[Mapping[MeteredPolicy, int | None]] = MappingProxyType(
 
 
 class Holds:
-    """All reasons at present. Setting and clearing is the engine's; what follows from the clock is found here."""
+    """The present holds. The engine puts and lifts them; what follows from clock and network is found here."""
 
     def __init__(self, clock: Clock, network: NetworkPort, zone: tzinfo | None = None) -> None:
         self._clock = clock
@@ -58,19 +34,19 @@ class Holds:
         self.send_now = False  # overrides the schedule until the queue is empty
 
     def put(self, hold: Hold) -> None:
-        """A reason has come up, or changed."""
+        """Set a hold, or replace the one of its kind."""
         self._set[hold.kind] = hold
 
     def lift(self, kind: HoldKind) -> bool:
-        """A reason is gone; tells whether it was there."""
+        """Remove a hold; return whether it was there."""
         return self._set.pop(kind, None) is not None
 
     def get(self, kind: HoldKind) -> Hold | None:
-        """A reason, if it is there."""
+        """Return the hold of a kind, if there is one."""
         return self._set.get(kind)
 
     def all(self) -> list[Hold]:
-        """Every reason at present, the worst first."""
+        """Return every present hold, the worst first."""
         now_ns = self._clock.now_ns()
         paused = self._set.get(HoldKind.PAUSED)
         if paused is not None and paused.until_ns is not None and paused.until_ns <= now_ns:
@@ -84,28 +60,28 @@ class Holds:
         return [found[kind] for kind in HoldKind if kind in found]
 
     def worst(self) -> Hold | None:
-        """The reason to show."""
+        """Return the hold to show."""
         return next(iter(self.all()), None)
 
     def admits(self, row: FileRow) -> bool:
-        """Whether this file may go out now, as far as the metered connection is concerned."""
+        """Return whether a metered connection lets this file out now."""
         limit = self.metered_limit()
         return row.anyway or limit is None or row.size <= limit
 
     def metered_limit(self) -> int | None:
-        """Files larger than this wait for a connection that costs nothing; None while all may go out."""
+        """Return the size above which files wait for an unmetered connection; None while all may go out."""
         return _LIMITS[self._policy()]
 
     def blocks(self) -> Hold | None:
-        """What stops every file; a metered connection lets those through that a person asked for."""
+        """Return the hold that stops every file; a metered connection lets those through that a person asked for."""
         return next((hold for hold in self.all() if hold.kind is not HoldKind.METERED), None)
 
     def _policy(self) -> MeteredPolicy:
-        """Unknown counts as unmetered."""
+        """Return the policy for the present network; an unknown one counts as unmetered."""
         return self.settings.metered if self._network.metered() is Metered.YES else MeteredPolicy.ALL
 
     def _next_hours(self, now_ns: int) -> int | None:
-        """When the set hours begin; None within them, and where there are none."""
+        """Return when the set hours begin; None within them, and without any."""
         schedule = self.settings.schedule
         if schedule is None or self.send_now:
             return None
@@ -116,7 +92,7 @@ class Holds:
 
 
 def _next_start_ns(schedule: Schedule, local: datetime, zone: tzinfo | None) -> int:
-    """By the wall clock of that day: the clock may be changed in between."""
+    """Return the next start by the wall clock of that day: summer time may begin or end in between."""
     start = time(*divmod(schedule.start, _MINUTES))
     day = local.date() if local.time() < start else local.date() + timedelta(days=1)
     return round(datetime.combine(day, start, zone).timestamp()) * NS_PER_S

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Keeping this computer awake while it sends: asked for once, and let go of once after a quiet minute.
+"""Keeps this computer awake while it sends: asks the system once, and releases it once after a quiet minute.
 
 Only on mains power: a laptop in a bag must be allowed to sleep.
 """
@@ -11,30 +11,30 @@ from typing import Final, Protocol
 from fieldpost_shared.clock import Clock
 
 IDLE_S: Final = 60.0
-LOOK_S: Final = 5.0  # how soon a pulled plug is noticed
+CHECK_S: Final = 5.0  # a pulled plug is noticed within this time
 
 
 class KeepAwake(Protocol):
-    """The system's sleep. All calls come from one thread, for Windows remembers who asked."""
+    """The port to the system's sleep. All calls come from one thread, because Windows ties the request to it."""
 
     def on_mains(self) -> bool:
-        """Whether the power comes from a socket."""
+        """Return whether the computer runs on mains power."""
 
     def hold(self, *, awake: bool) -> None:
-        """Keep the system from falling asleep by itself, or no longer; the screen may go dark."""
+        """Keep the system from falling asleep by itself, or let it; the screen may go dark."""
 
 
 class NoKeepAwake:
-    """Where nobody can be asked."""
+    """For systems that offer no such request."""
 
     def on_mains(self) -> bool:
         return False
 
     def hold(self, *, awake: bool) -> None:
-        """Nothing to ask for."""
+        """Do nothing."""
 
 
-class ToldKeepAwake:
+class FakeKeepAwake:
     """The twin for tests; `asked` are the requests in order."""
 
     def __init__(self) -> None:
@@ -48,19 +48,19 @@ class ToldKeepAwake:
         self.asked.append(awake)
 
 
-class Vigil:
-    """Decides when to ask. `step` is called often."""
+class WakeLock:
+    """Decides when the system is asked. `step` is called often."""
 
     def __init__(self, system: KeepAwake, clock: Clock) -> None:
         self._system = system
         self._clock = clock
         self._held = False
         self._mains = False
-        self._looked: float | None = None
+        self._checked: float | None = None
         self._idle_since: float | None = None
 
     def step(self, *, sending: bool, wanted: bool) -> None:
-        """Ask once when sending begins, let go once when it has long ended, or the plug or the wish is gone."""
+        """Ask once when sending begins; release once after a quiet minute, without mains power or when not wanted."""
         now = self._clock.monotonic()
         if sending:
             self._idle_since = None
@@ -72,7 +72,7 @@ class Vigil:
         self._set(awake=wanted and not quiet and self._on_mains(now))
 
     def end(self) -> None:
-        """Nothing more is sent."""
+        """Release the system, since nothing more is sent."""
         self._set(awake=False)
 
     def _set(self, *, awake: bool) -> None:
@@ -81,8 +81,8 @@ class Vigil:
             self._system.hold(awake=awake)
 
     def _on_mains(self, now: float) -> bool:
-        if self._looked is None or now - self._looked >= LOOK_S:
-            self._looked, self._mains = now, self._system.on_mains()
+        if self._checked is None or now - self._checked >= CHECK_S:
+            self._checked, self._mains = now, self._system.on_mains()
         return self._mains
 
 
@@ -121,11 +121,11 @@ if sys.platform == "win32":
             _kernel.SetThreadExecutionState(_CONTINUOUS | (_SYSTEM_REQUIRED if awake else 0))
 
     def this_system() -> KeepAwake:
-        """What this computer offers."""
+        """Return the port of this computer."""
         return WindowsKeepAwake()
 
 else:
 
     def this_system() -> KeepAwake:
-        """What this computer offers: on other systems the desktop decides."""
+        """Return the port of this computer: on other systems the desktop decides."""
         return NoKeepAwake()

@@ -18,9 +18,9 @@ _PID_BYTES: Final = 20
 
 
 class DataFolderLock:
-    """`with DataFolderLock(paths.lock) as lock:` tries to take it, and `lock.held` tells.
+    """`with DataFolderLock(paths.lock) as lock:` tries to take it; `lock.held` says whether it did.
 
-    The file stays when the lock is given back: removing it would let two processes lock two files of one name.
+    The file stays when the lock is released: removing it would let two processes lock two files of one name.
     """
 
     def __init__(self, path: Path) -> None:
@@ -29,19 +29,19 @@ class DataFolderLock:
 
     @property
     def held(self) -> bool:
-        """Whether this object has the lock."""
+        """Return whether this object has the lock."""
         return self._descriptor is not None
 
     def acquire(self) -> bool:
-        """Take the lock unless somebody else has it; never waits.
+        """Take the lock unless another process has it; never wait.
 
         Raises:
-            SettingsError: this place cannot be locked at all.
+            SettingsError: the data folder cannot be locked at all.
         """
         if self.held:
             return True
         try:
-            # The descriptor is not inherited: a program that is started by us must not keep the lock alive.
+            # The descriptor is not inherited: a child process must not keep the lock alive.
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             raise self._unusable(error) from error
@@ -57,14 +57,14 @@ class DataFolderLock:
         return True
 
     def release(self) -> None:
-        """Give the lock back, if it is ours."""
+        """Release the lock, if this object has it."""
         if self._descriptor is not None:
             _unlock(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = None
 
     def holder(self) -> int | None:
-        """The process id that the last holder wrote. For reports only: the process may be long gone."""
+        """Return the process id that the last holder wrote. For reports only: the process may be long gone."""
         try:
             with self._path.open("rb") as file:
                 text = file.read(_PID_BYTES)

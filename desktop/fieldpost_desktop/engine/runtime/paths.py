@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where an instance keeps its things: everything lies in one data folder."""
+"""Where an instance keeps its files: everything lies in one data folder."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,35 +15,35 @@ _OWNER_ONLY: Final = 0o700  # file names are private; Windows protects the profi
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The places below one data folder."""
+    """The paths below one data folder."""
 
     data_dir: Path
 
     @property
     def journal(self) -> Path:
-        """The queue, see journal/."""
+        """Return the path of the journal."""
         return self.data_dir / "journal.db"
 
     @property
     def logs(self) -> Path:
-        """The folder of the log files."""
+        """Return the folder of the log files."""
         return self.data_dir / "logs"
 
     @property
     def lock(self) -> Path:
-        """Held by the one engine of this folder."""
+        """Return the path of the lock that the one engine of this folder holds."""
         return self.data_dir / "engine.lock"
 
     @property
     def profile(self) -> Path:
-        """The copy of the settings file that was imported."""
+        """Return the path of the imported settings file."""
         return self.data_dir / "profile.fieldpost"
 
     def make(self) -> None:
-        """Make the folders that are missing.
+        """Create the folders that are missing.
 
         Raises:
-            SettingsError: this place cannot be used.
+            SettingsError: the data folder cannot be created.
         """
         try:
             self.data_dir.mkdir(mode=_OWNER_ONLY, parents=True, exist_ok=True)
@@ -53,5 +53,5 @@ class Paths:
 
 
 def default_data_dir() -> Path:
-    """The user's own place on this computer, not one that Windows copies between computers."""
+    """Return the user's own data folder on this computer, not one that Windows copies between computers."""
     return user_data_path("Fieldpost", appauthor=False, roaming=False)

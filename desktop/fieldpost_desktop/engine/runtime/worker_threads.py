@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Where work that may block is done: one thread for each desk, and a twin for tests that does it at once."""
+"""Threads for work that may block, one for each role, and a twin for tests that works at once."""
 
 import threading
 from collections.abc import Callable
@@ -14,54 +14,54 @@ from fieldpost_shared.errors import FieldpostError
 T = TypeVar("T")
 
 
-class Desk(StrEnum):
-    """Who works. A drive that hangs holds up its own desk only."""
+class WorkerRole(StrEnum):
+    """What a worker does. A drive that hangs blocks only the worker that reads it."""
 
     SMALL = "small"
     LARGE = "large"
-    CHECKING = "checking"
+    VERIFYING = "verifying"
     CONNECTING = "connecting"
     ADDING = "adding"
-    TIDYING = "tidying"
+    CLEANING_UP = "cleaning-up"
 
 
-class Desks(Protocol):
-    """Takes work and gives a future; work of one desk is done in order."""
+class Workers(Protocol):
+    """Take work and return a future; the work of one role is done in order."""
 
-    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
-        """Have it done."""
+    def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:
+        """Have the work done by the worker of this role."""
 
-    def renew(self, desk: Desk) -> None:
-        """What this desk does hangs: leave it alone, and let another thread do what comes."""
+    def renew(self, role: WorkerRole) -> None:
+        """Leave a worker that hangs alone, and give its role to another thread."""
 
     def close(self) -> None:
-        """No more work; what runs may finish on its own."""
+        """Take no more work; what runs may finish on its own."""
 
 
-class ThreadDesks:
-    """A thread each; `wake` is called when something is finished."""
+class WorkerThreads:
+    """One thread for each role; `wake` is called when work is finished."""
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
-        self._workers = {desk: _Worker(f"fieldpost-{desk}") for desk in Desk}
+        self._threads = {role: _WorkerThread(f"fieldpost-{role}") for role in WorkerRole}
 
-    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
+    def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:
         future: Future[T] = Future()
         future.add_done_callback(lambda _: self._wake())
-        self._workers[desk].take(lambda: _carry_out(work, future))
+        self._threads[role].submit(lambda: _run(work, future))
         return future
 
-    def renew(self, desk: Desk) -> None:
-        self._workers[desk].close()
-        self._workers[desk] = _Worker(f"fieldpost-{desk}")
+    def renew(self, role: WorkerRole) -> None:
+        self._threads[role].close()
+        self._threads[role] = _WorkerThread(f"fieldpost-{role}")
 
     def close(self) -> None:
-        for worker in self._workers.values():
-            worker.close()
+        for thread in self._threads.values():
+            thread.close()
 
 
-class _Worker:
-    """A daemon thread, begun with its first work: what hangs in a drive or a connection cannot keep the program alive.
+class _WorkerThread:
+    """A daemon thread, started by its first work: a read or connection that hangs cannot keep the program alive.
 
     ThreadPoolExecutor would wait for its threads when the program ends, for 15 s while no broker answers.
     """
@@ -72,7 +72,7 @@ class _Worker:
         self._thread: threading.Thread | None = None
         self._closed = False
 
-    def take(self, work: Callable[[], None]) -> None:
+    def submit(self, work: Callable[[], None]) -> None:
         self._work.put(work)
         if self._thread is None:
             self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
@@ -87,19 +87,19 @@ class _Worker:
             self._work.get()()
 
 
-def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
+def _run(work: Callable[[], T], future: Future[T]) -> None:
     try:
         result = work()
-    except BaseException as error:  # noqa: BLE001 - whoever asked gets it
+    except BaseException as error:  # noqa: BLE001 - the caller gets it from the future
         future.set_exception(error)
     else:
         future.set_result(result)
 
 
-class InlineDesks:
+class InlineWorkers:
     """The twin: no threads, the same order."""
 
-    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:  # noqa: ARG002 - the port's signature
+    def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:  # noqa: ARG002 - the port's signature
         future: Future[T] = Future()
         try:
             future.set_result(work())
@@ -107,8 +107,8 @@ class InlineDesks:
             future.set_exception(error)
         return future
 
-    def renew(self, desk: Desk) -> None:
-        """Nothing hangs here."""
+    def renew(self, role: WorkerRole) -> None:
+        """Do nothing: no inline work hangs."""
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing: no work is left."""

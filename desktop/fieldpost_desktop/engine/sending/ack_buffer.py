@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Acknowledgements on their way into the journal: 16 at a time or after 500 ms, one transaction each time.
 
-A crash before the write means that those parts are sent again, which harms nobody.
+After a crash before the write those chunks are sent again, which the receiver allows.
 """
 
 from collections.abc import Callable
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileId
-from fieldpost_desktop.engine.runtime.context import Tools
+from fieldpost_desktop.engine.model.file_row import FileId
+from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_shared.chunks import ChunkIndex
 
 _MOST: Final = 16
@@ -17,35 +17,35 @@ _LONGEST_S: Final = 0.5
 
 
 class AckBuffer:
-    """`written` is told which files have more acknowledged parts now."""
+    """Calls `written` for every file that has more acknowledged chunks in the journal."""
 
-    def __init__(self, tools: Tools, written: Callable[[FileId], None]) -> None:
-        self._tools = tools
+    def __init__(self, context: EngineContext, written: Callable[[FileId], None]) -> None:
+        self._context = context
         self._written = written
-        self._parts: dict[FileId, list[tuple[ChunkIndex, bytes]]] = {}
+        self._chunks: dict[FileId, list[tuple[ChunkIndex, bytes]]] = {}
         self._count = 0
         self._since = 0.0
 
     def add(self, file: FileId, index: ChunkIndex, digest: bytes) -> None:
-        """The broker has this part."""
+        """Take a chunk that the broker acknowledged."""
         if not self._count:
-            self._since = self._tools.clock.monotonic()
-        self._parts.setdefault(file, []).append((index, digest))
+            self._since = self._context.clock.monotonic()
+        self._chunks.setdefault(file, []).append((index, digest))
         self._count += 1
 
     def flush_if_due(self) -> None:
-        """Write when enough has come together or waited long enough."""
-        if self._count >= _MOST or (self._count and self._tools.clock.monotonic() - self._since >= _LONGEST_S):
+        """Write when there are enough, or the first has waited long enough."""
+        if self._count >= _MOST or (self._count and self._context.clock.monotonic() - self._since >= _LONGEST_S):
             self.flush()
 
     def flush(self) -> None:
         """Write now."""
         if not self._count:
             return
-        self._tools.crash.reach("after_ack")
-        parts, self._parts, self._count = self._parts, {}, 0
-        with self._tools.store.transaction():
-            for file, acknowledged in parts.items():
-                self._tools.files.acknowledge(file, acknowledged)
-        for file in parts:
+        self._context.crash.reach("after_ack")
+        chunks, self._chunks, self._count = self._chunks, {}, 0
+        with self._context.store.transaction():
+            for file, acknowledged in chunks.items():
+                self._context.files.acknowledge(file, acknowledged)
+        for file in chunks:
             self._written(file)

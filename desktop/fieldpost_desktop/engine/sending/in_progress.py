@@ -1,15 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The board: what the parts of the sender are working on."""
+"""The files that the sender is working on. The journal knows more; what is here is lost in a crash."""
 
-from collections import deque
 from dataclasses import dataclass, field
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileId, FileRow
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.context import Tools
-from fieldpost_desktop.engine.runtime.failure_policy import Mishaps
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.failure_policy import FailurePolicy
 from fieldpost_desktop.engine.sending.ack_buffer import AckBuffer
 from fieldpost_desktop.engine.sending.lanes import Lane, two_lanes
 from fieldpost_desktop.engine.sending.uploads import CancelToken, ChunkToken, EndToken, PackToken, Token, Upload
@@ -21,11 +20,11 @@ PARKED: Final = 64  # running hashes kept of files that had to stop; others are 
 
 
 @dataclass(slots=True)
-class Board:
-    """Files in work. The journal knows more; this is what is lost in a crash."""
+class InProgress:
+    """Uploads, packed files and cancellations on their way, and the two lanes."""
 
-    tools: Tools
-    mishaps: Mishaps
+    context: EngineContext
+    failure_policy: FailurePolicy
     acks: AckBuffer
     lanes: tuple[Lane, Lane] = field(default_factory=two_lanes)
     uploads: dict[FileId, Upload] = field(default_factory=dict)
@@ -33,103 +32,98 @@ class Board:
     cancelling: set[TransferId] = field(default_factory=set)
     _parked: dict[FileId, tuple[int, WholeHash]] = field(default_factory=dict)
 
-    def in_work(self, file: FileId) -> bool:
-        """Whether somebody has it in hand."""
+    def has(self, file: FileId) -> bool:
+        """Return whether a file is being sent."""
         return file in self.uploads or file in self.in_packs
 
+    def busy(self) -> bool:
+        """Return whether any file is being read or sent."""
+        return bool(self.uploads or self.in_packs) or any(not lane.idle for lane in self.lanes)
+
     def requery(self) -> None:
-        """The queue changed: look again who is next."""
+        """Have the lanes look up again which files are next, because the queue changed."""
         for lane in self.lanes:
-            lane.line.clear()
+            lane.upcoming.clear()
 
-    def leave_line(self, file: FileId) -> None:
-        """A file that waits for its turn does not any more; the others stay in line."""
+    def forget_upcoming(self, file: FileId) -> None:
+        """Take a file that waits for its turn out of the lanes; the others keep their place."""
         for lane in self.lanes:
-            lane.line.pop(file, None)
+            lane.upcoming.pop(file, None)
 
-    def unsend(self, token: Token) -> None:
-        """A message did not go out: what it carried is still to be sent."""
+    def mark_unsent(self, token: Token) -> None:
+        """Note that a message did not go out: what it carried is still to be sent."""
         match token:
             case ChunkToken():
                 upload = self.uploads.get(token.file)
                 if upload is not None and upload.row.generation == token.generation:
                     upload.in_flight.discard(token.index)
-                    upload.again.append(token.index)
+                    upload.unsent.append(token.index)
             case PackToken():
                 for file, _ in token.files:
-                    self.unpack(file)
+                    self.requeue_packed(file)
             case EndToken():
                 if token.file in self.uploads:
                     self.uploads[token.file].end_sent = False
             case CancelToken():
                 self.cancelling.discard(TransferId(token.transfer))
 
-    def unpack(self, file: FileId) -> None:
-        """A file whose pack did not go out waits for the next one."""
+    def requeue_packed(self, file: FileId) -> None:
+        """Queue a file again whose pack did not go out."""
         self.in_packs.discard(file)
-        row = self.tools.files.get(file)
-        if row.state is FileState.SENDING:
-            self.tools.changed(self.tools.files.change(row, FileState.QUEUED))
-            self.requery()
+        self._requeue_row(file)
 
-    def leave(self, files: set[FileId] | None) -> None:
+    def withdraw(self, files: set[FileId] | None) -> None:
         """Stop reading these files (None: all) and take their messages out of the lanes."""
         for lane in self.lanes:
-            chosen = lane.files() if files is None else files
-            staying = deque(ready for ready in lane.ready if chosen.isdisjoint(files_of(ready.token)))
-            leaving = [ready for ready in lane.ready if not chosen.isdisjoint(files_of(ready.token))]
-            lane.ready = staying
-            for ready in leaving:
-                self.unsend(ready.token)
-            lane.leave(chosen)
+            for token in lane.withdraw(lane.files() if files is None else files):
+                self.mark_unsent(token)
             if files is None:
                 lane.packing = lane.packed = None  # nothing of it is journaled yet
 
-    def let_go(self, file: FileId) -> None:
-        """Forget a file in work; its running hash is kept for when it comes back."""
+    def release(self, file: FileId) -> None:
+        """Forget a file; its running hash is kept for when it comes back."""
         self.in_packs.discard(file)
         upload = self.uploads.pop(file, None)
         if upload is None:
             return
-        upload.given_up = True
+        upload.abandoned = True
         upload.reader.close()
         if upload.whole is not None and not upload.row.sha256:
             self._parked[file] = (upload.row.generation, upload.whole)
             while len(self._parked) > PARKED:
                 self._parked.pop(next(iter(self._parked)))
 
-    def put_back(self, file: FileId) -> None:
-        """A file that was being sent waits for its turn again; its acknowledged parts stay acknowledged."""
-        upload = self.uploads.get(file)
-        if upload is None:
+    def requeue(self, file: FileId) -> None:
+        """Queue a file again that was being sent; its acknowledged chunks stay acknowledged."""
+        if file not in self.uploads:
             return
         self.acks.flush()
-        self.let_go(file)
-        row = self.tools.files.get(file)
-        if row.state is FileState.SENDING:
-            self.tools.changed(self.tools.files.change(row, FileState.QUEUED))
+        self.release(file)
+        self._requeue_row(file)
         self.requery()
 
-    def give_up(self, row: FileRow, error: FieldpostError) -> None:
-        """A file cannot go on now; the rule of the error's code says when it does."""
+    def requeue_all(self) -> None:
+        """Queue every file again: nothing is in flight any more."""
+        for file in list(self.uploads):
+            self.requeue(file)
+        for file in list(self.in_packs):
+            self.requeue_packed(file)
+
+    def fail(self, row: FileRow, error: FieldpostError) -> None:
+        """Stop a file that cannot go on now; the failure policy decides when it does."""
         self.acks.flush()
-        self.leave({row.id})
-        self.let_go(row.id)
-        self.mishaps.happen(self.tools.files.get(row.id), error)
+        self.withdraw({row.id})
+        self.release(row.id)
+        self.failure_policy.apply(self.context.files.get(row.id), error)
         self.requery()
 
     def parked_hash(self, row: FileRow) -> WholeHash | None:
-        """The running hash of this version of the file, if it was kept."""
+        """Return the running hash of this version of the file, if it was kept."""
         generation, whole = self._parked.pop(row.id, (0, None))
         return whole if generation == row.generation else None
 
-
-def files_of(token: Token) -> set[FileId]:
-    """Which files a message is about."""
-    match token:
-        case ChunkToken() | EndToken():
-            return {token.file}
-        case PackToken():
-            return {file for file, _ in token.files}
-        case CancelToken():
-            return set()
+    def _requeue_row(self, file: FileId) -> None:
+        row = self.context.files.get(file)
+        if row.state is FileState.SENDING:
+            self.context.changed(self.context.files.change(row, FileState.QUEUED))
+            self.requery()

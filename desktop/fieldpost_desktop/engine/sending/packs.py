@@ -1,15 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Small files travel together: which fit into one message, and reading them."""
+"""Small files travel together in a pack: which fit into one message, and reading them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow
-from fieldpost_desktop.engine.sources.file_probe import Look
-from fieldpost_desktop.engine.sources.file_reader import read_whole
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.sources.file_reader import expected_version, read_whole
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.encodings import Encoding, deflate, sample
@@ -31,14 +30,14 @@ class Member:
 
 @dataclass(slots=True)
 class PackReading:
-    """Files that are being read for a pack; `at` is the one that the desk's thread has in hand."""
+    """Files that a worker reads for a pack; `at` is the position of the one that it is reading."""
 
     members: tuple[Member, ...]
     at: int = 0
 
     @property
-    def present(self) -> FileRow:
-        """The file that is being read."""
+    def current(self) -> FileRow:
+        """Return the file that is being read."""
         return self.members[self.at].row
 
 
@@ -52,12 +51,12 @@ class ReadPack:
 
 
 def is_tiny(row: FileRow, chunk_size: int) -> bool:
-    """Whether a file goes into a pack: small, and not one that the receiver asked for in parts."""
+    """Return whether a file goes into a pack: small, and not one that the receiver asked for in chunks."""
     return row.chunk_size == 0 and row.size <= chunk_size // 4
 
 
 def gather(rows: Iterable[FileRow], room: int) -> list[FileRow]:
-    """As many of the files, in order, as fit into one message of `room` bytes."""
+    """Return as many of the files, in order, as fit into one message of `room` bytes."""
     chosen: list[FileRow] = []
     index = _PREFIX
     bodies = 0
@@ -73,7 +72,7 @@ def gather(rows: Iterable[FileRow], room: int) -> list[FileRow]:
 
 
 def read_pack(client: ClientName, reading: PackReading) -> ReadPack:
-    """Read the files; one that cannot be read does not hold up its neighbours."""
+    """Read the files; one that cannot be read does not keep its neighbours back."""
     packed: list[tuple[Member, PackedFile]] = []
     failed: list[tuple[Member, FieldpostError]] = []
     for at, member in enumerate(reading.members):
@@ -93,10 +92,10 @@ def _compressed(client: ClientName, files: Sequence[PackedFile]) -> Pack | None:
     encoding = sample(plain.value)
     if encoding is Encoding.IDENTITY:
         return plain
-    return Pack(client, plain.length, encoding, deflate(plain.value, encoding), plain.key)
+    return Pack(client, plain.length, encoding=encoding, value=deflate(plain.value, encoding), key=plain.key)
 
 
 def _read(member: Member) -> PackedFile:
     row = member.row
-    body = read_whole(row.source, Look(row.size, row.mtime_ns, row.identity))
-    return PackedFile(member.transfer, row.path, row.mtime_ns, sha256(body).hexdigest(), body)
+    body = read_whole(row.source, expected_version(row))
+    return PackedFile(member.transfer, row.path, mtime_ns=row.mtime_ns, sha256=sha256(body).hexdigest(), body=body)

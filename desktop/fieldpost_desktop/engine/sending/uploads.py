@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""One file on its way: which parts left, which are acknowledged, and what its whole hash is."""
+"""One file on its way: which chunks left, which are acknowledged, and what its whole hash is."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
 from fieldpost_desktop.engine.sources.file_reader import SourceReader, WholeHash
 from fieldpost_shared.bitmap import ChunkSet
 from fieldpost_shared.chunks import ChunkIndex
@@ -15,9 +15,9 @@ from fieldpost_shared.protocol.messages import FileFacts
 
 @dataclass(frozen=True, slots=True)
 class ChunkToken:
-    """Which part a report is about. A report of an older generation is of no use."""
+    """Which chunk a delivery report is about. A report of an older generation changes nothing."""
 
-    file: int
+    file: FileId
     generation: int
     index: ChunkIndex
     digest: bytes
@@ -26,24 +26,24 @@ class ChunkToken:
 
 @dataclass(frozen=True, slots=True)
 class PackToken:
-    """Which files a report is about."""
+    """Which files the report of a pack is about."""
 
-    files: tuple[tuple[int, int], ...]  # id and generation
+    files: tuple[tuple[FileId, int], ...]  # id and generation
     length: int
 
 
 @dataclass(frozen=True, slots=True)
 class EndToken:
-    """The `end` of which file, answering which round."""
+    """Which file the report of an `end` is about."""
 
-    file: int
+    file: FileId
     generation: int
     length: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class CancelToken:
-    """The `cancel` of which transfer."""
+    """Which transfer the report of a `cancel` is about."""
 
     transfer: str
     length: int = 0
@@ -52,38 +52,53 @@ class CancelToken:
 Token = ChunkToken | PackToken | EndToken | CancelToken
 
 
+def files_of(token: Token) -> set[FileId]:
+    """Return the files that a message is about."""
+    match token:
+        case ChunkToken() | EndToken():
+            return {token.file}
+        case PackToken():
+            return {file for file, _ in token.files}
+        case CancelToken():
+            return set()
+
+
 @dataclass(slots=True)
 class Upload:
-    """A file that is being sent in parts."""
+    """A file that is being sent in chunks."""
 
     row: FileRow
     facts: FileFacts
     reader: SourceReader
-    have: ChunkSet
+    acknowledged: ChunkSet
     whole: WholeHash | None  # None: the hash is known, or `verifying` finds it
     verifying: Future[str] | None = None
     in_flight: set[ChunkIndex] = field(default_factory=set)
-    again: list[ChunkIndex] = field(default_factory=list)  # taken back before they left
-    ending: Future[None] | None = None
+    unsent: list[ChunkIndex] = field(default_factory=list)  # read, and taken back before they left
+    final_check: Future[None] | None = None
     end_sent: bool = False
-    given_up: bool = False  # tells the verifier to stop
-    _todo: Iterator[ChunkIndex] | None = None
+    abandoned: bool = False  # tells the verifying worker to stop
+    _unread: Iterator[ChunkIndex] | None = None
 
     def next_index(self) -> ChunkIndex | None:
-        """The next part to read; None when all have been read."""
-        if self.again:
-            return self.again.pop()
-        if self._todo is None:
-            self._todo = self.have.missing_from()
-        return next(self._todo, None)
+        """Return the next chunk to read; None when all have been read."""
+        if self.unsent:
+            return self.unsent.pop()
+        if self._unread is None:
+            self._unread = self.acknowledged.missing_from()
+        return next(self._unread, None)
 
     @property
-    def acknowledged(self) -> int:
-        """Parts that the broker has."""
-        return len(self.have)
+    def acknowledged_bytes(self) -> int:
+        """Return how many bytes of the file the broker has."""
+        return min(self.row.size, len(self.acknowledged) * self.facts.chunk_size)
 
     def whole_sha256(self) -> str | None:
-        """The file's hash, once it is known."""
+        """Return the file's hash, once it is known.
+
+        Raises:
+            FieldpostError: reading the file again showed that it changed or is gone.
+        """
         if self.row.sha256:
             return self.row.sha256
         if self.whole is not None:

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Files of this computer: probe, read, expand folders, preview, filter. Imports model only."""
+"""The files of this computer: probing, reading, filtering and walking through what was dropped. Imports model."""

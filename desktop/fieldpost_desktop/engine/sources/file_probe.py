@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Looking at the files of this computer without disturbing anybody, and naming what went wrong.
+"""Probes the files of this computer without disturbing other programs, and names what went wrong.
 
 Reading shares everything. Only the probe denies writers, for the moment it takes to see whether there are any.
 """
@@ -21,16 +21,16 @@ from fieldpost_shared.codes import Code
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """What tells one version of a file from the next."""
+class FileVersion:
+    """What distinguishes one version of a file from the next."""
 
     size: int
     mtime_ns: int
     identity: str  # device and inode; on Windows volume and file index
 
 
-def look(path: str) -> Look:
-    """Look at a plain file; a link or a folder in its place means that the file is gone.
+def file_version(path: str) -> FileVersion:
+    """Return the version of a plain file; under the name of a link or a folder the file is gone.
 
     Raises:
         OSError: see `code_of_os_error`.
@@ -38,33 +38,33 @@ def look(path: str) -> Look:
     found = os.lstat(path)
     if not stat.S_ISREG(found.st_mode) or is_link(found):
         raise FileNotFoundError(errno.ENOENT, "no plain file any more", path)
-    return Look(found.st_size, found.st_mtime_ns, f"{found.st_dev}:{found.st_ino}")
+    return FileVersion(found.st_size, found.st_mtime_ns, f"{found.st_dev}:{found.st_ino}")
 
 
 # Only Windows has file attributes and reparse tags.
-_NAME_SURROGATE: Final = 0x20000000  # this bit of a reparse tag means: stands for another place
+_NAME_SURROGATE: Final = 0x20000000  # this bit of a reparse tag means: stands for another path
 _HIDDEN: Final = stat.FILE_ATTRIBUTE_HIDDEN | stat.FILE_ATTRIBUTE_SYSTEM
 _FETCHED_FIRST: Final = stat.FILE_ATTRIBUTE_OFFLINE | 0x00040000 | 0x00400000  # and recall on open, on data access
 
 
 def is_link(found: os.stat_result) -> bool:
-    """Whether this (from `lstat`) is a link or a junction; files of a cloud drive are neither."""
+    """Return whether this (from `lstat`) is a link or a junction; files of a cloud drive are neither."""
     return stat.S_ISLNK(found.st_mode) or bool(getattr(found, "st_reparse_tag", 0) & _NAME_SURROGATE)
 
 
 def is_hidden(name: str, found: os.stat_result) -> bool:
-    """Whether file managers hide it by default; on Windows system files count too."""
+    """Return whether file managers hide it by default; on Windows system files count too."""
     attributes = getattr(found, "st_file_attributes", None)
     return name.startswith(".") if attributes is None else bool(attributes & _HIDDEN)
 
 
 def is_online_only(path: str) -> bool:
-    """Whether a cloud drive would have to fetch the bytes before they can be read."""
+    """Return whether a cloud drive would have to fetch the bytes before they can be read."""
     return bool(getattr(os.lstat(path), "st_file_attributes", 0) & _FETCHED_FIRST)
 
 
 def as_text(path: str) -> str:
-    """The path as the journal can store it; bytes that are no Unicode become visible escapes."""
+    """Return the path as the journal can store it; bytes that are no Unicode become visible escapes."""
     return path.encode("utf-8", "backslashreplace").decode()
 
 
@@ -72,7 +72,7 @@ _ESCAPED: Final = re.compile(r"\\ud[89a-f][0-9a-f]{2}")
 
 
 def may_be_escaped(text: str) -> bool:
-    """Whether a stored path may stand for another one, so that nothing can be looked up under it."""
+    """Return whether a stored path may stand for another one, under which no file can be found."""
     return _ESCAPED.search(text) is not None
 
 
@@ -105,7 +105,7 @@ if sys.platform == "win32":
     _kernel.CloseHandle.argtypes = (wintypes.HANDLE,)
 
     def _open_handle(path: str, sharing: int) -> int:
-        """Python's own `open` denies deleting and renaming to everybody else, so Windows is asked directly."""
+        """Ask Windows directly, because Python's own `open` denies deleting and renaming to all others."""
         handle: int | None = _kernel.CreateFileW(
             path, _GENERIC_READ, sharing, None, _OPEN_EXISTING, _SEQUENTIAL_SCAN, None
         )
@@ -139,9 +139,9 @@ else:
 
 
 def deny_writers_probe(path: str) -> Code | None:
-    """Why a file cannot be read in peace now; None if it can.
+    """Return why a file cannot be read now without a writer at work; None if it can.
 
-    On Windows it is opened so that nobody may be writing, which fails while anybody is. Other systems know no
+    On Windows it is opened so that no program may write, which fails while one does. Other systems know no
     such opening: there it only has to open.
     """
     try:
@@ -185,7 +185,7 @@ _BY_WINERROR: Final[Mapping[int, Code]] = MappingProxyType(
 
 
 def code_of_os_error(error: OSError) -> Code:
-    """The one code of whatever the operating system said about a file."""
+    """Return the one code for what the operating system said about a file."""
     code = _BY_WINERROR.get(getattr(error, "winerror", None) or 0) or _BY_ERRNO.get(error.errno or 0, Code.UNEXPECTED)
     # A drive letter that is not there gives "path not found", like a deleted folder.
     if code is Code.FILE_GONE and error.filename and not _has_drive(os.fsdecode(error.filename)):

@@ -15,7 +15,7 @@ _UNFINISHED: Final = Globs(
 _OURS: Final = Globs((".fieldpost*",))
 
 
-class Sieve:
+class FileFilter:
     """The compiled rules of one folder."""
 
     def __init__(self, rules: FolderRules) -> None:
@@ -25,7 +25,7 @@ class Sieve:
         self._targets = {rules.move_to.casefold(), DEFAULT_TARGET.casefold()}
 
     def takes(self, name: str, relative: str, found: os.stat_result) -> bool:
-        """Whether a plain file is sent."""
+        """Return whether a plain file is sent."""
         return not (
             is_hidden(name, found)
             or is_link(found)
@@ -36,7 +36,7 @@ class Sieve:
         )
 
     def enters(self, name: str, relative: str, found: os.stat_result) -> bool:
-        """Whether a folder is looked into."""
+        """Return whether a folder is walked through."""
         return self._subfolders and not (
             is_hidden(name, found)
             or is_link(found)

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What support asks for: log files and the diagnostics report."""
+"""What support asks for: log files and the diagnostics report. Imports runtime, journal and profile."""

@@ -12,7 +12,6 @@ import sqlite3
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path, PurePath
@@ -21,6 +20,7 @@ from typing import Any, Final
 
 import confluent_kafka
 
+from fieldpost_desktop.engine.journal.support_rows import support_rows
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
@@ -28,11 +28,10 @@ from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support import logs
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_desktop.engine.support.report_names import HiddenNames
 from fieldpost_shared.clock import NS_PER_S, Clock
-from fieldpost_shared.database import open_for_reading
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.version import __version__
 from fieldpost_shared.whole_file import whole_file
 
@@ -48,7 +47,7 @@ CONTENTS: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 _MOST_ROWS: Final = 5000  # the newest; more would only make the report hard to send
-# By name, so that a column that is added later stays out until somebody has thought about it.
+# By name, so that a column that is added later stays out until it was decided to show it.
 _COLUMNS: Final = (
     *("id", "folder", "size", "mtime_ns", "seen_ns", "state", "transfer", "generation", "chunk_size", "encoding"),
     *("sha256", "attempt", "next_try_ns", "code", "resends", "round", "end_partition", "end_offset", "asked", "ask_ns"),
@@ -70,7 +69,7 @@ class Subject:
 
 
 def write_report(out: Path, subject: Subject) -> list[str]:
-    """Write the ZIP, or nothing; tells the names of what is in it.
+    """Write the ZIP, or nothing; return the names of what is in it.
 
     Raises:
         SettingsError: it cannot be written there.
@@ -89,7 +88,7 @@ def write_report(out: Path, subject: Subject) -> list[str]:
 
 
 def about(versions: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
-    """The versions that support asks for first."""
+    """Return the versions that support asks for first."""
     return {
         "fieldpost": __version__,
         "python": platform.python_version(),
@@ -103,7 +102,7 @@ def about(versions: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
 
 
 def _members(subject: Subject) -> Iterator[tuple[str, list[str]]]:
-    """The journal comes before the logs: from it the names are known that must not show there."""
+    """Return the report's files; the journal comes first, because it tells the names that the logs must hide."""
     names = HiddenNames()
     rows = _journal_rows(subject, names)
     names.learn([str(Path.home())], "~")
@@ -130,28 +129,18 @@ def _about(subject: Subject) -> dict[str, object]:
 
 
 def _journal_rows(subject: Subject, names: HiddenNames) -> list[dict[str, Any]]:
-    """Counts first, then folders and the newest files; or why they cannot be read."""
+    """Return counts, then folders and the newest files; or why they cannot be read."""
     if not subject.paths.journal.exists():
         return []
     try:
-        with closing(open_for_reading(subject.paths.journal)) as journal:
-            return [
-                *_selected(
-                    journal,
-                    "SELECT 'count' AS kind, state, count(*) AS files, sum(size) AS bytes FROM files GROUP BY state",
-                ),
-                *(_folder(row, names) for row in _selected(journal, "SELECT * FROM folders ORDER BY id")),
-                *(
-                    _file(row, names, subject.redactor)
-                    for row in _selected(journal, "SELECT * FROM files ORDER BY id DESC LIMIT ?", _MOST_ROWS)
-                ),
-            ]
+        found = support_rows(subject.paths.journal, _MOST_ROWS)
     except sqlite3.Error as error:
         return [{"kind": "unreadable", "error": type(error).__name__, "detail": str(error)}]
-
-
-def _selected(journal: sqlite3.Connection, sql: str, *values: object) -> list[dict[str, Any]]:
-    return [dict(row) for row in journal.execute(sql, values)]
+    return [
+        *({"kind": "count"} | dict(row) for row in found.counts),
+        *(_folder(row, names) for row in found.folders),
+        *(_file(row, names, subject.redactor) for row in found.files),
+    ]
 
 
 def _hidden(row: dict[str, Any], names: HiddenNames) -> dict[str, Any]:
@@ -165,7 +154,7 @@ def _folder(row: Mapping[str, Any], names: HiddenNames) -> dict[str, Any]:
 
 
 def _file(row: Mapping[str, Any], names: HiddenNames, redactor: Redactor) -> dict[str, Any]:
-    """In the log a name may stand in part, with a secret in it already taken out."""
+    """Learn a file's names also with secrets masked, as the log has them; return its row without names."""
     source, path = row["source"], row["path"]
     place, name = names.short(source), names.short(path)
     for text, shown in ((source, place), (str(PurePath(source).parent), names.short(str(PurePath(source).parent)))):

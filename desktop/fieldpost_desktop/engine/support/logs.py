@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.engine.support.redaction import Redactor
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.secret import Secret
 
 FILE_NAME: Final = "fieldpost.log"
@@ -38,20 +38,20 @@ class RedactingFormatter(logging.Formatter):
         self._redactor = redactor
 
     def format(self, record: logging.LogRecord) -> str:
-        """Twice through the redactor: before line ends are escaped, and after, when the text is what is written."""
+        """Redact twice: before line ends are escaped, and after, when the text is what is written."""
         clean = self._redactor.clean
         return clean(clean(self._whole(record)).translate(_BREAKS))
 
     def _whole(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-        parts = [f"{at} {record.levelname} {record.name} [{record.threadName}] {_message(record)}"]
+        lines = [f"{at} {record.levelname} {record.name} [{record.threadName}] {_message(record)}"]
         if record.exc_info:
-            parts.append(self.formatException(record.exc_info))
+            lines.append(self.formatException(record.exc_info))
         elif record.exc_text:
-            parts.append(record.exc_text)
+            lines.append(record.exc_text)
         if record.stack_info:
-            parts.append(record.stack_info)
-        return "\n".join(parts)
+            lines.append(record.stack_info)
+        return "\n".join(lines)
 
 
 class LogFile(RotatingFileHandler):
@@ -69,14 +69,14 @@ class LogFile(RotatingFileHandler):
         self.setFormatter(RedactingFormatter(redactor))
 
     def rotate(self, source: str, dest: str) -> None:
-        """On Windows a file that somebody looks at cannot be renamed: then it grows on until it can."""
+        """Rotate; on Windows a file that another program has open cannot be renamed, and grows on until it can."""
         try:
             super().rotate(source, dest)
         except OSError:
             return
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
-        """The library would print the record to stderr as it is, secrets and all."""
+        """Keep the library from printing the record to stderr as it is, secrets and all."""
 
 
 def set_up(paths: Paths, level: int | str = logging.INFO, known_secrets: Iterable[Secret] = ()) -> Redactor:
@@ -102,7 +102,7 @@ def shut_down() -> None:
 
 
 def files(paths: Paths) -> list[Path]:
-    """The log files that there are, the newest first."""
+    """Return the log files that there are, the newest first."""
     found = [paths.logs / FILE_NAME, *(paths.logs / f"{FILE_NAME}.{number}" for number in range(1, FILES))]
     return [path for path in found if path.is_file()]
 

@@ -11,12 +11,12 @@ from pathlib import PurePath
 from typing import Final
 
 _DIGITS: Final = 10
-_SHORTEST: Final = 4  # characters of a name that is looked for in texts; shorter ones are parts of words
+_SHORTEST: Final = 4  # characters of a name that is searched for in texts; shorter ones occur within words
 _ENDING: Final = re.compile(r"\.[A-Za-z0-9]{1,5}", re.ASCII)
 
 
 class HiddenNames:
-    """Hashes with a key that is thrown away with the report, so that nobody can try names until one fits."""
+    """Hashes with a key that is thrown away with the report, so that names cannot be tried until one fits."""
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
@@ -25,20 +25,20 @@ class HiddenNames:
         self._starts = re.compile(r"(?!)")  # matches nothing
 
     def short(self, name: str) -> str:
-        """What stands for a name or path: ten hex digits, and an ending like .jpg."""
+        """Return what stands for a name or path: ten hex digits, and an ending like .jpg."""
         digest = hmac.new(self._key, name.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()[:_DIGITS]
         ending = PurePath(name).suffix
         return digest + ending if _ENDING.fullmatch(ending) else digest
 
     def learn(self, spellings: Iterable[str], shown: str) -> None:
-        """From now on `hide` puts this in the place of those, also where a program quoted them."""
+        """Have `hide` put this in the place of those from now on, also where a program quoted them."""
         for spelling in spellings:
             for text in (spelling, repr(spelling)[1:-1]):
                 if len(text) >= _SHORTEST:
                     self._names[text] = shown
 
     def ready(self) -> None:
-        """Everything is learned; to be called before `hide`."""
+        """Compile what was learned; to be called before `hide`."""
         self._by_start.clear()
         for name in sorted(self._names, key=len, reverse=True):
             self._by_start.setdefault(name[:_SHORTEST], []).append(name)
@@ -47,8 +47,8 @@ class HiddenNames:
             self._starts = re.compile(f"(?={'|'.join(map(re.escape, self._by_start))})")
 
     def hide(self, text: str) -> str:
-        """The text with a hash for every name that was learned, the longest where several begin."""
-        parts: list[str] = []
+        """Return the text with a hash for every name that was learned, the longest where several begin."""
+        pieces: list[str] = []
         done = 0
         for found in self._starts.finditer(text):
             at = found.start()
@@ -56,6 +56,6 @@ class HiddenNames:
                 continue
             name = next((one for one in self._by_start[text[at : at + _SHORTEST]] if text.startswith(one, at)), None)
             if name is not None:
-                parts += [text[done:at], self._names[name]]
+                pieces += [text[done:at], self._names[name]]
                 done = at + len(name)
-        return "".join([*parts, text[done:]])
+        return "".join([*pieces, text[done:]])

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Watched folders: `rules` say what is taken, `scan` is the truth, `hints` only bring the next scan forward."""
+"""Watched folders: scan, settle, events of the system, clean-up of confirmed files. Imports runtime and below."""

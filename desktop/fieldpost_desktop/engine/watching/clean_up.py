@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of a confirmed file: it stays, moves to `Sent/YYYY-MM`, or is deleted.
+"""Cleans up confirmed files: each stays, moves to `Sent/YYYY-MM`, or is deleted.
 
 1. Only a confirmed file, and only if it still is what was confirmed.
 2. Move or delete it; links are not followed, and nothing leaves the watched folder.
@@ -10,19 +10,23 @@
 import os
 import stat
 from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from random import Random
 from typing import Final
 
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime import retry
-from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, is_link, look
+from fieldpost_desktop.engine.runtime import failure_policy
+from fieldpost_desktop.engine.runtime.context import EngineContext
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
+from fieldpost_desktop.engine.sources.file_probe import code_of_os_error, file_version, is_link
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
@@ -30,8 +34,9 @@ from fieldpost_shared.crash_points import CrashPoints
 from fieldpost_shared.errors import FieldpostError
 
 MOST_TRIES: Final = 3
-AWAY_S: Final = 60  # a folder that is not there is not asked for more often
+AWAY_S: Final = 60  # a folder that is not there is not tried more often
 BATCH: Final = 100
+_EVERY_S: Final = 2.0
 MOST_TWINS: Final = 10_000  # files of one name in one month
 
 
@@ -41,8 +46,8 @@ class CleanUpOutcome(StrEnum):
     KEPT = "kept"  # as the rules say
     MOVED = "moved"
     DELETED = "deleted"
-    GONE = "gone"  # somebody, or we before a crash, moved it away
-    CHANGED = "changed"  # it is another version now, which is sent for itself
+    GONE = "gone"  # moved by a person, or by Fieldpost before a crash
+    CHANGED = "changed"  # it is another version now, which is sent on its own
     AWAY = "away"  # the whole folder is not there: later
 
 
@@ -69,7 +74,7 @@ def clean_up(row: FileRow, folder: Folder, *, may_delete: bool) -> CleanUpOutcom
 
 def _clean_up(row: FileRow, folder: Folder, after: After) -> CleanUpOutcome:
     relative = _relative(row, folder)
-    now = look(row.source)
+    now = file_version(row.source)
     if (now.size, now.mtime_ns) != (row.size, row.mtime_ns):
         return CleanUpOutcome.CHANGED
     if after is After.DELETE:
@@ -82,7 +87,7 @@ def _clean_up(row: FileRow, folder: Folder, after: After) -> CleanUpOutcome:
 
 
 def _relative(row: FileRow, folder: Folder) -> Path:
-    """The path below the folder, every part of it a real folder.
+    """Return the path below the folder, every folder of it a real one.
 
     Raises:
         FieldpostError: it leads out of the folder.
@@ -96,23 +101,23 @@ def _relative(row: FileRow, folder: Folder) -> Path:
     return relative
 
 
-def _make_folders(root: Path, parts: list[str]) -> Path:
-    place = root
-    for part in parts:
-        place /= part
-        place.mkdir(exist_ok=True)
-        _must_be_real(place)
-    return place
+def _make_folders(root: Path, segments: list[str]) -> Path:
+    folder = root
+    for segment in segments:
+        folder /= segment
+        folder.mkdir(exist_ok=True)
+        _must_be_real(folder)
+    return folder
 
 
-def _must_be_real(place: Path) -> None:
-    found = place.lstat()
+def _must_be_real(folder: Path) -> None:
+    found = folder.lstat()
     if is_link(found) or not stat.S_ISDIR(found.st_mode):
-        raise FieldpostError(Code.CLEAN_UP_FAILED, f"{place.name} is a link")
+        raise FieldpostError(Code.CLEAN_UP_FAILED, f"{folder.name} is a link")
 
 
 def _free_name(target: Path, name: str) -> Path:
-    """Nothing is ever replaced; two of one name lie side by side."""
+    """Return a free name: nothing is ever replaced, and two of one name lie side by side."""
     if not os.path.lexists(target / name):
         return target / name
     for number in range(2, MOST_TWINS + 1):
@@ -122,8 +127,8 @@ def _free_name(target: Path, name: str) -> Path:
     raise FieldpostError(Code.CLEAN_UP_FAILED, f"there are {MOST_TWINS} files of this name")
 
 
-class CleaningUp:
-    """Cleans up whatever is due. `may_delete` asks the profile each time."""
+class CleanUp:
+    """Cleans up the files that are due. `may_delete` asks the profile each time."""
 
     def __init__(
         self, store: Store, clock: Clock, random: Random, crash: CrashPoints, may_delete: Callable[[], bool]
@@ -136,7 +141,7 @@ class CleaningUp:
         self._may_delete = may_delete
 
     def step(self) -> list[FileRow]:
-        """Clean up some of the files that are due; the rows that changed, none when nothing is left for now."""
+        """Clean up some of the files that are due; return the rows that changed."""
         now_ns = self._clock.now_ns()
         return [self._one(self._files.get(file), now_ns) for file in self._folders.to_clean_up(now_ns, BATCH)]
 
@@ -160,7 +165,36 @@ class CleaningUp:
             row.state,
             clean_up="failed" if over else "due",
             clean_up_tries=tries,
-            next_try_ns=None if over else retry.next_try_ns(now_ns, error.code, tries, self._random),
+            next_try_ns=None
+            if over
+            else failure_policy.next_try_ns(now_ns, error.code, attempt=tries, random=self._random),
             code=error.code if over else row.code,
             detail=error.detail if over else row.detail,
         )
+
+
+class CleanUpWorker:
+    """Has files cleaned up by a worker, because moving may take long; checks every two seconds what is due."""
+
+    def __init__(self, context: EngineContext, may_delete: Callable[[], bool]) -> None:
+        self._context = context
+        self._cleaning = CleanUp(
+            context.store, context.clock, random=context.random, crash=context.crash, may_delete=may_delete
+        )
+        self._folders = Folders(context.store)
+        self._under_way: Future[list[FileRow]] | None = None
+        self._next = 0.0
+
+    def step(self) -> None:
+        """Begin a clean-up, or take one that is finished."""
+        if self._under_way is not None:
+            if self._under_way.done():
+                finished, self._under_way = self._under_way, None
+                for row in finished.result():
+                    self._context.changed(row)
+            return
+        now = self._context.clock.monotonic()
+        if now >= self._next:
+            self._next = now + _EVERY_S
+            if self._folders.to_clean_up(self._context.clock.now_ns(), 1):
+                self._under_way = self._context.workers.submit(WorkerRole.CLEANING_UP, self._cleaning.step)

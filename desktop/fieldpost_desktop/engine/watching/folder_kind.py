@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What kind of place a watched folder is: whether it may be watched, how often it is looked at, what lies in it."""
+"""What kind of folder is watched: whether it may be watched, how often it is scanned, what lies in it."""
 
 import os
 import sys
@@ -13,25 +13,25 @@ from typing import Final
 
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
-from fieldpost_desktop.engine.sources.filter import Sieve
-from fieldpost_desktop.engine.watching.walk import Unread, walk
+from fieldpost_desktop.engine.sources.filter import FileFilter
+from fieldpost_desktop.engine.watching.walk import UnreadableFolders, walk
 from fieldpost_shared.errors import SettingsError
 
 TELL_EVERY: Final = 200  # files
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
-    """How a folder is looked after."""
+class ScanPolicy:
+    """How a folder is scanned."""
 
     scan_s: float  # between two scans
     settle_s: float  # how long a file must not have changed
-    observed: bool  # whether the system is asked to tell of changes
+    observed: bool  # whether the system tells of changes
 
 
-LOCAL: Final = Rhythm(scan_s=30, settle_s=5, observed=True)
-REMOVABLE: Final = Rhythm(scan_s=30, settle_s=5, observed=False)  # an observer would keep it from being ejected
-NETWORK: Final = Rhythm(scan_s=60, settle_s=15, observed=False)  # its events are not to be relied on
+LOCAL: Final = ScanPolicy(scan_s=30, settle_s=5, observed=True)
+REMOVABLE: Final = ScanPolicy(scan_s=30, settle_s=5, observed=False)  # an observer would keep it from being ejected
+NETWORK: Final = ScanPolicy(scan_s=60, settle_s=15, observed=False)  # its events are not to be relied on
 
 
 # Folders shared by a virtual machine's host count too: their changes raise no events either.
@@ -66,8 +66,8 @@ if sys.platform == "win32":
     _REMOVABLE_DRIVE: Final = 2
     _REMOTE_DRIVE: Final = 4
 
-    def rhythm_of(path: str) -> Rhythm:
-        """How to look after a folder: UNC paths and mapped drives lie on the network."""
+    def scan_policy_of(path: str) -> ScanPolicy:
+        """Return the policy for a folder: UNC paths and mapped drives lie on the network."""
         anchor = Path(path).anchor
         kind = _REMOTE_DRIVE if anchor.startswith("\\\\") else ctypes.windll.kernel32.GetDriveTypeW(anchor)
         return {_REMOVABLE_DRIVE: REMOVABLE, _REMOTE_DRIVE: NETWORK}.get(kind, LOCAL)
@@ -75,8 +75,8 @@ if sys.platform == "win32":
 else:
     _MOUNTS: Final = Path("/proc/self/mountinfo")
 
-    def rhythm_of(path: str) -> Rhythm:
-        """How to look after a folder, by the type of its file system where the system tells it."""
+    def scan_policy_of(path: str) -> ScanPolicy:
+        """Return the policy for a folder, by the type of its file system where the system tells it."""
         try:
             mounts = _MOUNTS.read_text(encoding="utf-8", errors="surrogateescape")
         except OSError:
@@ -85,20 +85,20 @@ else:
 
 
 def _type_of(path: str, mounts: str) -> str:
-    """The file system type of the innermost mount; of several at one place the last one covers the others."""
+    """Return the file system type of the innermost mount; of several at one path the last one covers the others."""
     innermost, kind = -1, ""
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        place = _unescape(before.split(" ")[4])
-        if len(place) >= innermost and Path(path).is_relative_to(place):
-            innermost, kind = len(place), after.split(" ", 1)[0]
+        mount = _unescape(before.split(" ")[4])
+        if len(mount) >= innermost and Path(path).is_relative_to(mount):
+            innermost, kind = len(mount), after.split(" ", 1)[0]
     return kind
 
 
-def _unescape(place: str) -> str:
+def _unescape(mount: str) -> str:
     for char in " \t\n\\":
-        place = place.replace(f"\\{ord(char):03o}", char)
-    return place
+        mount = mount.replace(f"\\{ord(char):03o}", char)
+    return mount
 
 
 # whether it may be watched
@@ -148,7 +148,7 @@ class FolderRefused(SettingsError):
 
 
 def check_folder(path: Path, watched: Iterable[str], data_dir: Path) -> str:
-    """The path to store for a folder that a person chose.
+    """Return the path to store for a folder that a person chose.
 
     Raises:
         FolderRefused: it cannot be watched.
@@ -204,13 +204,13 @@ class FolderView:
 
 
 def folder_views(folders: Folders) -> list[FolderView]:
-    """Every watched folder, in the order they were added."""
+    """Return every watched folder, in the order they were added."""
     waiting = folders.waiting()
     return [FolderView(folder, waiting.get(folder.id, Waiting())) for folder in folders.all()]
 
 
 @dataclass(frozen=True, slots=True)
-class FolderLook:
+class FolderPreview:
     """What lies in a folder that may be watched; `complete` once everything was counted."""
 
     path: str
@@ -219,20 +219,20 @@ class FolderLook:
     complete: bool = False
 
 
-def look_at_folder(
-    path: Path, watched: Iterable[str], data_dir: Path, going_on: Callable[[FolderLook], bool] = lambda _: True
-) -> FolderLook:
-    """Count the files that plain rules take; `going_on` hears the count now and then, and stops it by saying no.
+def preview_folder(
+    path: Path, watched: Iterable[str], data_dir: Path, going_on: Callable[[FolderPreview], bool] = lambda _: True
+) -> FolderPreview:
+    """Count the files that plain rules take; `going_on` gets the count now and then, and stops it by False.
 
     Raises:
         FolderRefused: it cannot be watched.
     """
-    look = FolderLook(check_folder(path, watched, data_dir))
+    found = FolderPreview(check_folder(path, watched, data_dir))
     try:
-        for candidate in walk(look.path, Sieve(FolderRules()), Unread()):
-            look = replace(look, files=look.files + 1, size=look.size + candidate.size)
-            if look.files % TELL_EVERY == 0 and not going_on(look):
-                return look
+        for candidate in walk(found.path, FileFilter(FolderRules()), UnreadableFolders()):
+            found = replace(found, files=found.files + 1, size=found.size + candidate.size)
+            if found.files % TELL_EVERY == 0 and not going_on(found):
+                return found
     except OSError:
         raise FolderRefused(FolderProblem.UNREADABLE, str(path)) from None
-    return replace(look, complete=True)
+    return replace(found, complete=True)

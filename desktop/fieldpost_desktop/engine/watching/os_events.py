@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Events of the operating system, taken as hints: "something happened in this folder". The scan is the truth.
+"""Events of the operating system, which only say that something happened in a folder. The scan is the truth.
 
-So whatever goes wrong here is noted in the log and nowhere else.
+So a failure here goes into the log and nowhere else.
 """
 
 import logging
@@ -27,7 +27,7 @@ from fieldpost_desktop.engine.journal.folders import FolderId
 from fieldpost_desktop.engine.sources.file_probe import as_text
 
 _log = logging.getLogger(__name__)
-# Not opening and closing without writing: the scans' own looks would call for the next scan.
+# Not opening and closing without writing: a scan itself would call for the next scan.
 _TELLING: Final[list[type[FileSystemEvent]]] = [
     DirCreatedEvent,
     DirMovedEvent,
@@ -38,45 +38,45 @@ _TELLING: Final[list[type[FileSystemEvent]]] = [
 ]
 
 
-class Hints:
-    """One observer for each folder that can be observed; `hint` is called from their threads."""
+class OsEvents:
+    """One observer for each folder that can be observed; `notice` is called from their threads."""
 
-    def __init__(self, hint: Callable[[FolderId], None]) -> None:
-        self._hint = hint
-        self._eyes: dict[FolderId, _Eye] = {}
-        # Its complaints (a queue that ran over, an event while closing) are made good by the next scan.
+    def __init__(self, notice: Callable[[FolderId], None]) -> None:
+        self._notice = notice
+        self._observers: dict[FolderId, _FolderObserver] = {}
+        # The next scan makes up for what it complains of: a queue that ran over, an event while closing.
         logging.getLogger("watchdog").setLevel(logging.CRITICAL)
 
     def observe(self, wanted: Mapping[FolderId, str]) -> None:
         """Observe these folders and no others."""
-        for folder in [folder for folder, eye in self._eyes.items() if wanted.get(folder) != eye.path]:
-            self._eyes.pop(folder).close()
+        for folder in [folder for folder, observer in self._observers.items() if wanted.get(folder) != observer.path]:
+            self._observers.pop(folder).close()
         for folder, path in wanted.items():
-            if folder not in self._eyes:
-                self._eyes[folder] = _Eye(folder, path, self._hint)
+            if folder not in self._observers:
+                self._observers[folder] = _FolderObserver(folder, path, self._notice)
 
     def stop(self) -> None:
-        """Observe nothing any more; does not wait for the observers to end."""
+        """Observe nothing any more; do not wait for the observers to end."""
         self.observe({})
 
 
-class _Eye(FileSystemEventHandler):
-    """Watches one folder. Opening and closing go through all its sub-folders, so neither holds up the caller."""
+class _FolderObserver(FileSystemEventHandler):
+    """Watches one folder. Opening and closing go through all its sub-folders, so both happen on its own thread."""
 
-    def __init__(self, folder: FolderId, path: str, hint: Callable[[FolderId], None]) -> None:
+    def __init__(self, folder: FolderId, path: str, notice: Callable[[FolderId], None]) -> None:
         self.path = path
         self._folder = folder
-        self._hint = hint
+        self._notice = notice
         self._closing = threading.Event()
-        threading.Thread(target=self._observe, name=f"hints-{folder}", daemon=True).start()
+        threading.Thread(target=self._observe, name=f"os-events-{folder}", daemon=True).start()
 
     def close(self) -> None:
-        """See nothing any more."""
+        """Stop telling of events."""
         self._closing.set()
 
     def on_any_event(self, event: FileSystemEvent) -> None:  # noqa: ARG002 - what happened is for the scan to find out
         if not self._closing.is_set():
-            self._hint(self._folder)
+            self._notice(self._folder)
 
     def _observe(self) -> None:
         try:
@@ -94,7 +94,7 @@ class _Eye(FileSystemEventHandler):
     def _watch(self, observer: BaseObserver) -> None:
         observer.schedule(self, self.path, recursive=True, event_filter=_TELLING)
         observer.start()
-        self._hint(self._folder)  # for what happened while it was being opened
+        self._notice(self._folder)  # for what happened while it was being opened
         self._closing.wait()
 
     def _go_without(self, error: OSError) -> None:

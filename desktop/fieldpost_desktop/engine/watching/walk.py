@@ -1,18 +1,19 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Walking through a watched folder, one entry at a time: what is held in memory is the way down, not the tree."""
+"""Walks through a watched folder, one entry at a time: memory holds the open levels, not the tree."""
 
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.sources.file_probe import as_text, code_of_os_error
-from fieldpost_desktop.engine.sources.filter import Sieve
+from fieldpost_desktop.engine.sources.filter import FileFilter
 from fieldpost_shared.codes import Code
 
 DEEPEST: Final = 200  # folders in folders; each keeps one handle open, and systems give about 1,000
-MOST_TOLD: Final = 3  # folders that a person is told of; the rest is a number
+MOST_SHOWN: Final = 3  # folders that a person is shown; the rest is a number
 
 
 class Candidate(NamedTuple):
@@ -22,28 +23,27 @@ class Candidate(NamedTuple):
     relative: str  # below the watched folder, with `/`
     size: int
     mtime_ns: int
-    changed_ns: int  # when it came to be here, or was last touched in any way
+    changed_ns: int  # when it came to be here, or was last touched in any levels
 
 
 @dataclass(slots=True)
-class Unread:
+class UnreadableFolders:
     """Folders that could not be read, so that nothing can be said about what is in them."""
 
     count: int = 0
-    told: list[str] = field(default_factory=list)
+    shown: list[str] = field(default_factory=list)
 
-    def note(self, relative: str, error: OSError) -> None:
-        """One more. One that has just been deleted is no trouble."""
+    def add(self, relative: str, error: OSError) -> None:
+        """Count a folder; one that has just been deleted is left out."""
         if code_of_os_error(error) is Code.FILE_GONE:
             return
         self.count += 1
-        if self.count <= MOST_TOLD:
-            self.told.append(f"{as_text(relative)} ({os.strerror(error.errno or 0)})")
+        if self.count <= MOST_SHOWN:
+            self.shown.append(f"{as_text(relative)} ({os.strerror(error.errno or 0)})")
 
-    def words(self) -> str:
-        """For a person: which they are."""
-        more = self.count - len(self.told)
-        return ", ".join(self.told) + (f" and {more} more" if more else "")
+    def detail(self) -> str:
+        """Return which folders they are, as a row's detail."""
+        return failure_details.unreadable_folders(self.shown, self.count - len(self.shown))
 
 
 class _Level(NamedTuple):
@@ -51,56 +51,62 @@ class _Level(NamedTuple):
     entries: "os._ScandirIterator[str]"
 
 
-def walk(root: str, sieve: Sieve, unread: Unread) -> Iterator[Candidate]:
-    """Every file that is taken.
+def walk(root: str, file_filter: FileFilter, unreadable: UnreadableFolders) -> Iterator[Candidate]:
+    """Return every file that the filter takes.
 
     Raises:
         OSError: the folder itself cannot be read.
     """
-    way = [_Level("", os.scandir(root))]
+    levels = [_Level("", os.scandir(root))]
     try:
-        while way:
-            level = way[-1]
-            entry = _next(level, unread)
+        while levels:
+            level = levels[-1]
+            entry = _next(level, unreadable)
             if entry is None:
-                way.pop().entries.close()
+                levels.pop().entries.close()
                 continue
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    _go_down(way, entry, sieve)
-                elif (candidate := _candidate(level, entry, sieve)) is not None:
+                    _go_down(levels, entry, file_filter)
+                elif (candidate := _candidate(level, entry, file_filter)) is not None:
                     yield candidate
             except OSError as error:
-                unread.note(level.relative + entry.name, error)
+                unreadable.add(level.relative + entry.name, error)
     finally:
-        for level in way:
+        for level in levels:
             level.entries.close()
 
 
-def _next(level: _Level, unread: Unread) -> "os.DirEntry[str] | None":
+def _next(level: _Level, unreadable: UnreadableFolders) -> "os.DirEntry[str] | None":
     try:
         return next(level.entries, None)
     except OSError as error:
         if not level.relative:
             raise
-        unread.note(level.relative, error)
+        unreadable.add(level.relative, error)
         return None
 
 
-def _go_down(way: list[_Level], entry: "os.DirEntry[str]", sieve: Sieve) -> None:
-    relative = way[-1].relative + entry.name
-    if not sieve.enters(entry.name, relative, entry.stat(follow_symlinks=False)):
+def _go_down(levels: list[_Level], entry: "os.DirEntry[str]", file_filter: FileFilter) -> None:
+    relative = levels[-1].relative + entry.name
+    if not file_filter.enters(entry.name, relative, entry.stat(follow_symlinks=False)):
         return
-    if len(way) > DEEPEST:
+    if len(levels) > DEEPEST:
         raise OSError(0, "too deep", entry.path)
-    way.append(_Level(relative + "/", os.scandir(entry.path)))
+    levels.append(_Level(relative + "/", os.scandir(entry.path)))
 
 
-def _candidate(level: _Level, entry: "os.DirEntry[str]", sieve: Sieve) -> Candidate | None:
+def _candidate(level: _Level, entry: "os.DirEntry[str]", file_filter: FileFilter) -> Candidate | None:
     if not entry.is_file(follow_symlinks=False):
         return None
     found = entry.stat(follow_symlinks=False)
     relative = level.relative + entry.name
-    if not sieve.takes(entry.name, relative, found):
+    if not file_filter.takes(entry.name, relative, found):
         return None
-    return Candidate(entry.path, relative, found.st_size, found.st_mtime_ns, max(found.st_mtime_ns, found.st_ctime_ns))
+    return Candidate(
+        entry.path,
+        relative,
+        size=found.st_size,
+        mtime_ns=found.st_mtime_ns,
+        changed_ns=max(found.st_mtime_ns, found.st_ctime_ns),
+    )

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The scanner thread: which folder is looked at when.
+"""The scanner thread: which folder is scanned when.
 
-Every folder is scanned in its rhythm. A hint brings the next scan forward, and a waiting file has the waiting ones
-looked at when it may be ready. The folders are read from the journal each time, so that changes need no message.
+Every folder is scanned by its scan policy. An event of the system brings the next scan forward, and waiting files are
+checked when the first may be ready. The folders are read from the journal each time, so that changes need no message.
 """
 
 import logging
@@ -18,17 +18,17 @@ from fieldpost_desktop.engine.journal.folders import Folder, FolderId, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Listener
 from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
-from fieldpost_desktop.engine.watching.folder_kind import Rhythm, rhythm_of
-from fieldpost_desktop.engine.watching.os_events import Hints
-from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
-from fieldpost_desktop.engine.watching.settle import Probe
+from fieldpost_desktop.engine.watching.folder_kind import ScanPolicy, scan_policy_of
+from fieldpost_desktop.engine.watching.os_events import OsEvents
+from fieldpost_desktop.engine.watching.scan import Scanner, ScanResult
+from fieldpost_desktop.engine.watching.settle import WriteProbe
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
-SHORTEST_GAP_S: Final = 1.0  # between two looks at a folder, however many hints come
-SCANNING_SHARE: Final = 10  # hints may keep the scanner busy for a tenth of the time, not more
-LONGEST_WAIT_S: Final = 5.0  # then the journal is asked for new folders
+SHORTEST_GAP_S: Final = 1.0  # between two scans of a folder, however many events come
+SCANNING_SHARE: Final = 10  # events may keep the scanner busy for a tenth of the time, not more
+LONGEST_WAIT_S: Final = 5.0  # then the journal is read for new folders
 STOP_S: Final = 1.0
 
 _log = logging.getLogger(__name__)
@@ -36,16 +36,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Plan:
-    """When a folder is looked at; all on the monotonic clock."""
+    """When a folder is scanned; all on the monotonic clock."""
 
-    rhythm: Rhythm
+    scan_policy: ScanPolicy
     scan_at: float
     settle_at: float = inf
-    hint_from: float = -inf  # a hint does not bring the scan before this
+    events_from: float = -inf  # events do not bring the scan before this
 
 
 class Watcher:
-    """Looks after all watched folders. `wake` is called when files were queued."""
+    """Scans all watched folders. `wake` is called when files were queued."""
 
     def __init__(
         self,
@@ -54,51 +54,51 @@ class Watcher:
         wake: Callable[[], None],
         listener: Listener = lambda _: None,
         *,
-        probe: Probe = deny_writers_probe,
-        rhythm: Callable[[str], Rhythm] = rhythm_of,
+        probe: WriteProbe = deny_writers_probe,
+        scan_policy: Callable[[str], ScanPolicy] = scan_policy_of,
     ) -> None:
         self._clock = clock
         self._wake = wake
-        self._rhythm = rhythm
+        self._scan_policy = scan_policy
         self._folders = Folders(store)
         self._stopping = threading.Event()
-        self._scanner = Scanner(store, clock, probe, listener, self._stopping.is_set)
+        self._scanner = Scanner(store, clock, probe=probe, listener=listener, stopping=self._stopping.is_set)
         self._plans: dict[FolderId, _Plan] = {}
         self._lock = threading.Lock()
-        self._hinted: set[FolderId] = set()
+        self._with_events: set[FolderId] = set()
         self._urgent: set[FolderId] = set()
         self._kick = threading.Event()
-        self._hints: Hints | None = None
+        self._os_events: OsEvents | None = None
         self._thread = threading.Thread(target=self._run, name="scanner", daemon=True)
-        self.failure: Exception | None = None  # why the thread ended, if nobody stopped it
+        self.failure: Exception | None = None  # why the thread ended without being stopped
 
     # from any thread
 
     def start(self) -> None:
         """Begin to watch, on a thread of its own and with the system's events."""
-        self._hints = Hints(self.hint)
+        self._os_events = OsEvents(self.notice_event)
         self._thread.start()
 
     def stop(self) -> bool:
-        """End within a second, also in the middle of a scan; False if a drive does not answer."""
+        """Stop within a second, also in the middle of a scan; return False if a drive does not answer."""
         self._stopping.set()
         self._kick.set()
-        if self._hints is not None:
-            self._hints.stop()
+        if self._os_events is not None:
+            self._os_events.stop()
         if self._thread.ident is not None:
             self._thread.join(STOP_S)
         return not self._thread.is_alive()
 
-    def hint(self, folder: FolderId) -> None:
-        """Something happened in a folder."""
+    def notice_event(self, folder: FolderId) -> None:
+        """Bring the next scan of a folder forward, because something happened in it."""
         with self._lock:
-            if folder in self._hinted:
+            if folder in self._with_events:
                 return  # a thousand events make one scan
-            self._hinted.add(folder)
+            self._with_events.add(folder)
         self._kick.set()
 
     def scan_now(self, folder: FolderId) -> None:
-        """Scan a folder as the next thing: it was added, changed, or a person asked."""
+        """Scan a folder next: it was added, changed, or a person asked."""
         with self._lock:
             self._urgent.add(folder)
         self._kick.set()
@@ -106,12 +106,12 @@ class Watcher:
     # on the scanner thread; tests call `step` themselves
 
     def step(self) -> float:
-        """Do what is due; tells in how many seconds something is due again."""
+        """Do what is due; return in how many seconds something is due again."""
         watched = [folder for folder in self._folders.all() if folder.enabled]
         self._plan(watched)
         for folder in watched:
             if not self._stopping.is_set():
-                self._look_at(folder, self._plans[folder.id])
+                self._scan_if_due(folder, self._plans[folder.id])
         next_at = min((min(plan.scan_at, plan.settle_at) for plan in self._plans.values()), default=inf)
         return max(0.0, min(LONGEST_WAIT_S, next_at - self._clock.monotonic()))
 
@@ -132,42 +132,42 @@ class Watcher:
         self._plans = {folder: plan for folder, plan in self._plans.items() if folder in known}
         with self._lock:
             urgent, self._urgent = self._urgent, set()
-            self._hinted &= known
-            hinted = set(self._hinted)
+            self._with_events &= known
+            with_events = set(self._with_events)
         for folder in watched:
-            plan = self._plans.setdefault(folder.id, _Plan(self._rhythm(folder.path), now))
+            plan = self._plans.setdefault(folder.id, _Plan(self._scan_policy(folder.path), now))
             if folder.id in urgent:
                 plan.scan_at = now
-            elif folder.id in hinted:
-                plan.scan_at = min(plan.scan_at, max(now, plan.hint_from))
-        if self._hints is not None and not self._stopping.is_set():
-            self._hints.observe({folder.id: folder.path for folder in watched if self._is_observed(folder)})
+            elif folder.id in with_events:
+                plan.scan_at = min(plan.scan_at, max(now, plan.events_from))
+        if self._os_events is not None and not self._stopping.is_set():
+            self._os_events.observe({folder.id: folder.path for folder in watched if self._is_observed(folder)})
 
     def _is_observed(self, folder: Folder) -> bool:
-        """Not while it is gone: what observed it then sees nothing when it is back."""
-        return self._plans[folder.id].rhythm.observed and folder.code is not Code.FOLDER_GONE
+        """Return whether events are wanted; not of a folder that is gone, since its observer would stay blind."""
+        return self._plans[folder.id].scan_policy.observed and folder.code is not Code.FOLDER_GONE
 
-    def _look_at(self, folder: Folder, plan: _Plan) -> None:
+    def _scan_if_due(self, folder: Folder, plan: _Plan) -> None:
         began = self._clock.monotonic()
         if plan.scan_at <= began:
             self._scan(folder, plan, began)
         elif plan.settle_at <= began:
-            self._plan_settling(plan, self._scanner.settle(folder, plan.rhythm.settle_s))
+            self._plan_settling(plan, self._scanner.settle(folder, plan.scan_policy.settle_s))
 
     def _scan(self, folder: Folder, plan: _Plan, began: float) -> None:
         with self._lock:
-            self._hinted.discard(folder.id)  # what happens from now on may be missed by this scan
-        plan.rhythm = self._rhythm(folder.path)
-        outcome = self._scanner.scan(folder, plan.rhythm.settle_s)
+            self._with_events.discard(folder.id)  # what happens from now on may be missed by this scan
+        plan.scan_policy = self._scan_policy(folder.path)
+        result = self._scanner.scan(folder, plan.scan_policy.settle_s)
         ended = self._clock.monotonic()
-        plan.hint_from = ended + max(SHORTEST_GAP_S, SCANNING_SHARE * (ended - began))
-        plan.scan_at = ended + plan.rhythm.scan_s
-        self._plan_settling(plan, outcome)
+        plan.events_from = ended + max(SHORTEST_GAP_S, SCANNING_SHARE * (ended - began))
+        plan.scan_at = ended + plan.scan_policy.scan_s
+        self._plan_settling(plan, result)
 
-    def _plan_settling(self, plan: _Plan, outcome: Outcome) -> None:
+    def _plan_settling(self, plan: _Plan, result: ScanResult) -> None:
         plan.settle_at = inf
-        if outcome.ripe_ns is not None:
-            wait_s = (outcome.ripe_ns - self._clock.now_ns()) / NS_PER_S
+        if result.ready_ns is not None:
+            wait_s = (result.ready_ns - self._clock.now_ns()) / NS_PER_S
             plan.settle_at = self._clock.monotonic() + max(SHORTEST_GAP_S, wait_s)
-        if outcome.queued:
+        if result.queued:
             self._wake()

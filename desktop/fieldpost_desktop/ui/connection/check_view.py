@@ -9,17 +9,17 @@ from typing import Final
 from PySide6.QtCore import QLocale, Qt, QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.link.check.check import Outcome, Step, StepResult
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui.connection.trouble import Trouble
+from fieldpost_desktop.ui.connection.error_box import ErrorBox
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
 
@@ -32,23 +32,23 @@ _SIGNS: Final = {
 }
 
 
-class LinkView(QWidget):
+class CheckView(QWidget):
     """Shows one test at a time."""
 
     started = Signal()
     finished = Signal(bool)  # whether all went well
 
-    def __init__(self, station: Station, worker: Worker) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker) -> None:
         super().__init__()
         self.setObjectName("link_view")
-        self._station = station
+        self._instance = instance
         self._worker = worker
-        self._run: _Run | None = None
+        self._run: _CheckRun | None = None
         self._asked: tuple[Profile, Secret | None] | None = None
-        self._rows = {step: _Row() for step in Step}
-        self._trouble = Trouble()
+        self._rows = {step: _StepRow() for step in Step}
+        self._error_box = ErrorBox()
         self._progress = _endless_bar(self.tr("The connection is being tested"))
-        self._total = Words(name="link_total")
+        self._total = WrappingText(name="link_total")
         self._again = QPushButton(icons.icon(IconName.RETRY), self.tr("&Test again"))
         self._again.setObjectName("test_again")
         self._again.clicked.connect(self._start_again)
@@ -65,8 +65,8 @@ class LinkView(QWidget):
     def start(self, profile: Profile, password: Secret | None) -> None:
         """Test with these; without a password the kept one is taken."""
         self._asked = profile, password
-        self._run = run = _Run(self._station, profile, password)
-        self._trouble.clear()
+        self._run = run = _CheckRun(self._instance, profile, password)
+        self._error_box.clear()
         self._total.clear()
         for step, row in self._rows.items():
             row.wait(wording.step_title(step, profile.name))
@@ -87,7 +87,7 @@ class LinkView(QWidget):
             self.start(*self._asked)
 
     def _take(self) -> None:
-        """What the test has told since the last look."""
+        """Show what the test has reported since the last look."""
         run = self._run
         if run is None:
             return
@@ -97,23 +97,23 @@ class LinkView(QWidget):
         if ended:
             self._end(run)
 
-    def _show(self, result: StepResult, run: "_Run") -> None:
+    def _show(self, result: StepResult, run: "_CheckRun") -> None:
         words = wording.step_result(result, run.office)
         if result.outcome is Outcome.FAILED:
             self._rows[result.step].end(result, wording.outcome_name(result.outcome))
-            self._trouble.show_words(words, f"{result.code}: {result.detail}" if result.detail else "")
+            self._error_box.show_words(words, f"{result.code}: {result.detail}" if result.detail else "")
             return
         self._rows[result.step].end(result, words)
         following = list(Step)[list(Step).index(result.step) + 1 :]
         if following and run.well:
             self._rows[following[0]].work(self.tr("Trying…"))
 
-    def _end(self, run: "_Run") -> None:
+    def _end(self, run: "_CheckRun") -> None:
         self._set_running(running=False)
         for row in self._rows.values():
             row.stop()
         if run.error is not None:
-            self._trouble.show_error(run.error, run.office)
+            self._error_box.show_error(run.error, run.office)
         taken = QLocale().toString(max(run.seconds, 0.1), "f", 1)
         if run.well:
             self._total.setText(self.tr("Everything works. It took {seconds} s.").format(seconds=taken))
@@ -142,16 +142,16 @@ class LinkView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(grid)
-        layout.addWidget(self._trouble)
+        layout.addWidget(self._error_box)
         layout.addWidget(self._progress)
         layout.addLayout(foot)
 
 
-class _Run:
+class _CheckRun:
     """One test, on a thread of the worker. It is read by a timer: a signal of a view that is gone would fail there."""
 
-    def __init__(self, station: Station, profile: Profile, password: Secret | None) -> None:
-        self._station = station
+    def __init__(self, instance: AppInstance, profile: Profile, password: Secret | None) -> None:
+        self._instance = instance
         self._profile = profile
         self._password = password
         self.office = profile.name
@@ -162,14 +162,14 @@ class _Run:
         self.seconds = 0.0
 
     def __call__(self) -> None:
-        began = self._station.clock.monotonic()
+        began = self._instance.clock.monotonic()
         try:
-            self._station.test_link(self._profile, self._password, self._tell)
+            self._instance.test_connection(self._profile, self._password, self._tell)
         except FieldpostError as error:
             self.error = error
             self.well = False
         finally:
-            self.seconds = self._station.clock.monotonic() - began
+            self.seconds = self._instance.clock.monotonic() - began
             self.ended.set()
 
     def _tell(self, result: StepResult) -> None:
@@ -177,7 +177,7 @@ class _Run:
         self.told.append(result)
 
 
-class _Row:
+class _StepRow:
     """Sign, title and result of a step."""
 
     def __init__(self) -> None:
@@ -185,8 +185,8 @@ class _Row:
         policy = self._sign.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self._sign.setSizePolicy(policy)
-        self._title = Words()
-        self._result = Words(selectable=True)
+        self._title = WrappingText()
+        self._result = WrappingText(selectable=True)
 
     def add_to(self, grid: QGridLayout, row: int, step: Step) -> None:
         for column, (part, widget) in enumerate(
@@ -206,7 +206,7 @@ class _Row:
         self._show(_SIGNS[result.outcome], words)
 
     def stop(self) -> None:
-        """The test ended before this step did."""
+        """Show no result: the test ended before this step did."""
         if not self._sign.isHidden() and self._sign.name is IconName.WAIT:
             self._show(None, "")
 

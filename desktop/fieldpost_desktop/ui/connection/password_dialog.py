@@ -5,32 +5,32 @@
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
-from fieldpost_desktop.ui.connection.password_field import PasswordField
-from fieldpost_desktop.ui.connection.trouble import Trouble
-from fieldpost_desktop.ui.setup.wizard import NOT_KEPT
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.ui.connection.error_box import ErrorBox
+from fieldpost_desktop.ui.connection.password_field import NOT_KEPT, PasswordField
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, form_layout
 from fieldpost_shared.errors import FieldpostError
 
 
 class PasswordDialog(QDialog):
-    """Closes when the station signs in with the new password; whether the office takes it shows later."""
+    """Closes when the app instance signs in with the new password; whether the office takes it shows later."""
 
     changed = Signal(object)  # Condition
 
-    def __init__(self, station: Station, worker: Worker, parent: QWidget | None = None) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("password_dialog")
         self.setWindowTitle(self.tr("Password"))
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._field = PasswordField()
         self._field.changed.connect(self._judge)
-        self._field.said.connect(self._grow)
-        self._trouble = Trouble()
-        self._trouble.said.connect(self._grow)
+        self._field.size_changed.connect(self._grow)
+        self._error_box = ErrorBox()
+        self._error_box.size_changed.connect(self._grow)
         self._buttons = QDialogButtonBox()
         self._buttons.setObjectName("password_buttons")
         self._buttons.accepted.connect(self._change)
@@ -42,16 +42,16 @@ class PasswordDialog(QDialog):
         password = self._field.password()
         if password is None:
             return
-        self._trouble.clear()
+        self._error_box.clear()
         self.setEnabled(False)
         self._worker.run(
-            lambda: self._station.change_password(password),
-            while_there(self, self._changed),
-            while_there(self, self._refused),
+            lambda: self._instance.change_password(password),
+            while_alive(self, self._changed),
+            while_alive(self, self._refused),
         )
 
     def reject(self) -> None:
-        """Not while the password is being stored."""
+        """Close, unless the password is being stored."""
         if self.isEnabled():
             self._field.clear()
             super().reject()
@@ -64,12 +64,12 @@ class PasswordDialog(QDialog):
 
     def _refused(self, error: FieldpostError) -> None:
         self.setEnabled(True)
-        self._trouble.show_error(error, self._station.office)
+        self._error_box.show_error(error, self._instance.office)
         if error.code in NOT_KEPT:
             self._field.clear()
             self._field.setEnabled(False)
             self._buttons.setStandardButtons(QDialogButtonBox.StandardButton.Close)
-            self.changed.emit(self._station.condition)
+            self.changed.emit(self._instance.condition)
 
     def _judge(self) -> None:
         ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
@@ -77,7 +77,7 @@ class PasswordDialog(QDialog):
             ok.setEnabled(self._field.password() is not None)
 
     def _grow(self) -> None:
-        """Qt leaves a window as high as it is when a text in it needs more lines."""
+        """Make the window higher where a text needs more lines: Qt leaves it as it is."""
         layout = self.layout()
         if layout is not None:
             layout.activate()
@@ -85,15 +85,15 @@ class PasswordDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._buttons.setStandardButtons(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        profile = self._station.profile
-        lines = form()
-        lines.addRow(QLabel(self.tr("Office:")), Words(self._station.office, "password_office"))
+        profile = self._instance.profile
+        lines = form_layout()
+        lines.addRow(QLabel(self.tr("Office:")), WrappingText(self._instance.office, "password_office"))
         if profile is not None:
-            lines.addRow(QLabel(self.tr("User name:")), Words(profile.sasl_username, "password_user"))
+            lines.addRow(QLabel(self.tr("User name:")), WrappingText(profile.sasl_username, "password_user"))
         lines.addRow(self.tr("&Password:"), self._field)
         layout = QVBoxLayout(self)
         layout.addLayout(lines)
-        layout.addWidget(self._trouble)
+        layout.addWidget(self._error_box)
         layout.addStretch(1)
         layout.addWidget(self._buttons)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 60)

@@ -3,24 +3,28 @@
 """Where a password is typed: hidden unless asked for, never copied anywhere, refused in words if it cannot be kept."""
 
 import sys
+from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.profile.vault import MAX_UNITS
 from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.widgets.theme import Tone
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.tone import Tone
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.secret import Secret
+
+# The engine runs with the password all the same; only the next start has to ask for it.
+NOT_KEPT: Final = frozenset({Code.KEYRING_FAILED, Code.SECRET_TOO_LONG})
 
 
 class PasswordField(QWidget):
     """`password()` is what was typed; None while that is nothing, or cannot be a password."""
 
     changed = Signal()
-    said = Signal()  # more room is needed
+    size_changed = Signal()  # more room is needed
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,11 +42,11 @@ class PasswordField(QWidget):
         self._show = QCheckBox(self.tr("&Show password"))
         self._show.setObjectName("show_password")
         self._show.toggled.connect(self._show_or_hide)
-        self._problem = Words(name="password_problem", tone=Tone.ATTENTION)
+        self._problem = WrappingText(name="password_problem", tone=Tone.ATTENTION)
         self._problem.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.edit, self._show, self._problem, Words(self._place(), "password_place")):
+        for widget in (self.edit, self._show, self._problem, WrappingText(self._place(), "password_place")):
             layout.addWidget(widget)
         self.setFocusProxy(self.edit)
 
@@ -69,10 +73,10 @@ class PasswordField(QWidget):
         problem = self._problem_of(self.edit.text())
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
-        self.said.emit()
+        self.size_changed.emit()
 
     def _problem_of(self, text: str) -> str:
-        """Why it cannot be used, in words that do not repeat it."""
+        """Return why it cannot be used, in words that do not repeat it."""
         if len(text.encode("utf-16-le", "surrogatepass")) // 2 > MAX_UNITS:
             return wording.error_sentence(FieldpostError(Code.SECRET_TOO_LONG), "")
         try:

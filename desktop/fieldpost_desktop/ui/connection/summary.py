@@ -12,7 +12,7 @@ from fieldpost_desktop.engine.profile import settings as engine_settings
 from fieldpost_desktop.engine.profile.profile_file import Profile
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.kafka.security import SaslMechanism
 
 _LARGE: Final = 1.3  # it is read out
@@ -28,7 +28,7 @@ class SummaryView(QWidget):
         self._lines = QGridLayout()
         self._lines.setColumnStretch(1, 1)
         self._lines.setHorizontalSpacing(self.fontMetrics().horizontalAdvance("m"))
-        self._fingerprint = Words(name="fingerprint", selectable=True)
+        self._fingerprint = WrappingText(name="fingerprint", selectable=True)
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         font.setPointSizeF(self.font().pointSizeF() * _LARGE)
         self._fingerprint.setFont(font)
@@ -37,7 +37,7 @@ class SummaryView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(self._lines)
         layout.addSpacing(theme.gap(self.fontMetrics()))
-        layout.addWidget(Words(self.tr("Fingerprint. If in doubt, call your support and compare it:")))
+        layout.addWidget(WrappingText(self.tr("Fingerprint. If in doubt, call your support and compare it:")))
         layout.addWidget(self._fingerprint)
 
     def show_profile(self, profile: Profile, sender: str) -> None:
@@ -48,7 +48,7 @@ class SummaryView(QWidget):
                 widget.deleteLater()
         top = Qt.AlignmentFlag.AlignTop
         for row, (title, value) in enumerate(lines(profile, sender)):
-            shown = Words(value, selectable=True)
+            shown = WrappingText(value, selectable=True)
             shown.setAccessibleName(f"{title}: {value}")
             self._lines.addWidget(QLabel(translate("summary", "{title}:").format(title=title)), row, 0, top)
             self._lines.addWidget(shown, row, 1, top)
@@ -56,7 +56,7 @@ class SummaryView(QWidget):
 
 
 def lines(profile: Profile, sender: str) -> list[tuple[str, str]]:
-    """Title and value of everything that a person may want to know."""
+    """Return title and value of everything that a person may want to know."""
     found = [
         (translate("summary", "Office"), profile.name),
         (translate("summary", "Server"), profile.bootstrap_servers.replace(",", ", ")),
@@ -71,7 +71,7 @@ def lines(profile: Profile, sender: str) -> list[tuple[str, str]]:
 
 
 def security_words(profile: Profile) -> str:
-    """How the connection is kept safe."""
+    """Return how the connection is kept safe."""
     protocol = profile.security_protocol
     if protocol.sasl and profile.sasl_mechanism is SaslMechanism.GSSAPI:
         if protocol.tls:
@@ -87,7 +87,7 @@ def security_words(profile: Profile) -> str:
 
 
 def limit_words(profile: Profile) -> str:
-    """What the organisation allows."""
+    """Return what the organisation allows."""
     size = profile.limits.max_file_size
     said = []
     if size is not None:
@@ -98,12 +98,12 @@ def limit_words(profile: Profile) -> str:
 
 
 def locked_words(profile: Profile) -> str:
-    """Which settings nobody changes here."""
+    """Return the settings that the organisation has locked."""
     return ", ".join(setting_name(name) for name in engine_settings.NAMES if name in profile.locked)
 
 
 def setting_name(name: str) -> str:
-    """What a setting is called on the settings page."""
+    """Return what a setting is called on the settings page."""
     names = {
         "bandwidth_limit": translate("summary", "speed limit"),
         "schedule": translate("summary", "sending hours"),

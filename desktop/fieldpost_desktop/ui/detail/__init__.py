@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""All about one file: where it is, how far it got, what went wrong, the proof that it arrived."""
+"""The pane with all about one file. Imports the list's actions and texts (transfers), threads, widgets and text."""

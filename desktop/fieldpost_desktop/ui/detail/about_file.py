@@ -6,13 +6,13 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
-from fieldpost_desktop.engine.journal.browse import FileFacts
+from fieldpost_desktop.engine.journal.browse import FileDetails
 from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
+from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
-from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 from fieldpost_shared.saying import safe
 
 
@@ -24,18 +24,18 @@ class AboutFile(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("about_file")
-        self._path = WrappingLabel("file_path")
-        self._size = WrappingLabel("file_size")
-        self._folder = WrappingLabel("file_folder")
-        self._hash = WrappingLabel("file_hash")
-        self._folder_title = Words(self.tr("Watched folder"), tone=Tone.MUTED)
+        self._path = BreakAnywhereLabel("file_path")
+        self._size = BreakAnywhereLabel("file_size")
+        self._folder = BreakAnywhereLabel("file_folder")
+        self._hash = BreakAnywhereLabel("file_hash")
+        self._folder_title = WrappingText(self.tr("Watched folder"), tone=Tone.MUTED)
         self._show = self._button(IconName.OPEN_FOLDER, self.tr("Show in folder"), "show_in_folder")
         self._show.clicked.connect(self.show_in_folder_wanted)
         self._copy = self._button(IconName.COPY, self.tr("Copy the SHA-256"), "copy_hash")
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._hash.text()))
         self._arrange()
 
-    def show_facts(self, facts: FileFacts) -> None:
+    def show_facts(self, facts: FileDetails) -> None:
         """Show those of this file."""
         row = facts.row
         self._path.setText(safe(row.source))
@@ -53,10 +53,10 @@ class AboutFile(QWidget):
         grid.setVerticalSpacing(theme.gap(self.fontMetrics(), 0.3))
         grid.setColumnStretch(1, 1)
         lines = (
-            (Words(self.tr("Path"), tone=Tone.MUTED), self._path, self._show),
+            (WrappingText(self.tr("Path"), tone=Tone.MUTED), self._path, self._show),
             (self._folder_title, self._folder, None),
-            (Words(self.tr("Size"), tone=Tone.MUTED), self._size, None),
-            (Words(self.tr("SHA-256"), tone=Tone.MUTED), self._hash, self._copy),
+            (WrappingText(self.tr("Size"), tone=Tone.MUTED), self._size, None),
+            (WrappingText(self.tr("SHA-256"), tone=Tone.MUTED), self._hash, self._copy),
         )
         for line, (title, value, button) in enumerate(lines):
             title.setWordWrap(False)

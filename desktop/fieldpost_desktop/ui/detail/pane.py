@@ -10,31 +10,32 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import FileFacts
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.engine.journal.browse import FileDetails
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.engine.model.parts_map import PartsMap
 from fieldpost_desktop.engine.model.states import OPEN
 from fieldpost_desktop.ui.detail.about_file import AboutFile
 from fieldpost_desktop.ui.detail.action_buttons import ActionButtons
+from fieldpost_desktop.ui.detail.failure_view import FailureView
 from fieldpost_desktop.ui.detail.legend import Legend
 from fieldpost_desktop.ui.detail.parts_bar import PartsBar
 from fieldpost_desktop.ui.detail.parts_feed import PartsFeed
 from fieldpost_desktop.ui.detail.proof import Proof
 from fieldpost_desktop.ui.detail.timeline import Timeline, entries
-from fieldpost_desktop.ui.detail.trouble import Trouble
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers.actions import Action
-from fieldpost_desktop.ui.transfers.appearance import look_of
-from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.row_style import row_style
+from fieldpost_desktop.ui.transfers.row_texts import RowTexts
 from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 
 _SECOND_MS: Final = 1_000
 _TWO_COLUMNS: Final = 38  # lines of text that fit into the width
@@ -48,20 +49,25 @@ class DetailPane(QScrollArea):
     action_chosen = Signal(object, list)  # an Action, file numbers
 
     def __init__(
-        self, station: Station, worker: Worker, bridge: Bridge, actions_for: ActionsFor, parent: QWidget | None = None
+        self,
+        instance: AppInstance,
+        worker: Worker,
+        bridge: Bridge,
+        actions_for: ActionsFor,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("detail_pane")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._actions_for = actions_for
-        self._teller = Teller(station)
-        self._teller.status = bridge.overall
+        self._texts = RowTexts(instance)
+        self._texts.status = bridge.overall
         self._change: FileChanged | None = None
-        self._facts: FileFacts | None = None
-        self._feed = PartsFeed(station, worker, self)
+        self._facts: FileDetails | None = None
+        self._feed = PartsFeed(instance, worker, self)
         self._clock = QTimer(self)  # sentences count down
         self._clock.setInterval(_SECOND_MS)
         self._make_widgets()
@@ -103,7 +109,7 @@ class DetailPane(QScrollArea):
         self._follow_parts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Two columns where there is room for them, one below the other where not."""
+        """Show two columns where there is room for them, one below the other where not."""
         wide = event.size().width() >= self.fontMetrics().height() * _TWO_COLUMNS
         way = QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom
         if self._columns.direction() != way:
@@ -114,7 +120,7 @@ class DetailPane(QScrollArea):
 
     def _take(self, changes: list[FileChanged]) -> None:
         for change in changes:
-            self._teller.note_speed(change)
+            self._texts.note_speed(change)
             if change.row.id == self.file:
                 self.show_file(change)
 
@@ -123,13 +129,13 @@ class DetailPane(QScrollArea):
             self.show_file(None)
 
     def _take_status(self, status: OverallStatus) -> None:
-        self._teller.status = status
+        self._texts.status = status
         self._render()
 
     def _ask_facts(self, file: int) -> None:
-        self._worker.run(lambda: self._station.facts(file), while_there(self, self._take_facts))
+        self._worker.run(lambda: self._instance.facts(file), while_alive(self, self._take_facts))
 
-    def _take_facts(self, facts: FileFacts | None) -> None:
+    def _take_facts(self, facts: FileDetails | None) -> None:
         if facts is not None and facts.row.id == self.file:
             self._facts = facts
             self._render()
@@ -140,18 +146,18 @@ class DetailPane(QScrollArea):
         change = self._change
         if change is None or not self.isVisible():
             return
-        office = self._station.office
-        facts = FileFacts(change.row) if self._facts is None else replace(self._facts, row=change.row)
+        office = self._instance.office
+        facts = FileDetails(change.row) if self._facts is None else replace(self._facts, row=change.row)
         self._name.setText(wording.file_name(change.row))
         self.setAccessibleName(self._name.text())
-        look = look_of(change)
-        self._sign.show_icon(look.sign or IconName.SEND_NOW, look.tone)
-        self._sentence.setText(self._teller.sentence(change))
-        self._sentence.set_tone(look.tone)
+        style = row_style(change)
+        self._sign.show_icon(style.sign or IconName.SEND_NOW, style.tone)
+        self._sentence.setText(self._texts.sentence(change))
+        self._sentence.set_tone(style.tone)
         self._proof.show_facts(facts)
-        self._trouble.show_failure(wording.file_failure(change.row, office, named=False))
+        self._failure.show_failure(wording.file_failure(change.row, office, named=False))
         self._about.show_facts(facts)
-        self._timeline.show_entries(entries(facts, office), self._teller.now_ns)
+        self._timeline.show_entries(entries(facts, office), self._texts.now_ns)
         # Show in folder stands beside the path.
         self._buttons.show_actions([one for one in self._actions_for(change) if one is not Action.SHOW_IN_FOLDER])
 
@@ -173,22 +179,22 @@ class DetailPane(QScrollArea):
     # how it is made
 
     def _make_widgets(self) -> None:
-        self._name = WrappingLabel("file_name")
+        self._name = BreakAnywhereLabel("file_name")
         font = self._name.font()
         font.setBold(True)
         font.setPointSizeF(font.pointSizeF() * 1.2)
         self._name.setFont(font)
         self._sign = TonedIcon(IconName.WAIT, Tone.MUTED)
-        self._sentence = Words(name="file_sentence")
+        self._sentence = WrappingText(name="file_sentence")
         self._buttons = ActionButtons()
         self._proof = Proof()
-        self._trouble = Trouble()
+        self._failure = FailureView()
         self._bar = PartsBar()
         self._legend = Legend()
         self._timeline = Timeline()
         self._about = AboutFile()
         self._columns = QBoxLayout(QBoxLayout.Direction.TopToBottom)
-        self._nothing = Words(self.tr("Choose a file to see its details"), "nothing_chosen", Tone.MUTED)
+        self._nothing = WrappingText(self.tr("Choose a file to see its details"), "nothing_chosen", Tone.MUTED)
 
     def _connect(self, bridge: Bridge) -> None:
         bridge.files_changed.connect(self._take)
@@ -220,15 +226,15 @@ class DetailPane(QScrollArea):
         return content
 
     def _now(self, gap: int) -> QVBoxLayout:
-        """How it is, and what to do."""
+        """Lay out the present state and what to do."""
         column = _column(QVBoxLayout(), gap)
-        for widget in (self._proof, self._trouble, self._buttons, _heading(self.tr("Parts")), self._bar, self._legend):
+        for widget in (self._proof, self._failure, self._buttons, _heading(self.tr("Parts")), self._bar, self._legend):
             column.addWidget(widget)
         column.addStretch(1)
         return column
 
     def _further(self, gap: int) -> QVBoxLayout:
-        """How it came, and what it is."""
+        """Lay out the history and the facts of the file."""
         column = _column(QVBoxLayout(), gap)
         for widget in (_heading(self.tr("So far")), self._timeline, _heading(self.tr("The file")), self._about):
             column.addWidget(widget)
@@ -243,7 +249,7 @@ def _column(layout: QVBoxLayout, gap: int) -> QVBoxLayout:
 
 
 def _heading(text: str) -> QWidget:
-    made = Words(text)
+    made = WrappingText(text)
     font = made.font()
     font.setBold(True)
     made.setFont(font)
@@ -252,6 +258,6 @@ def _heading(text: str) -> QWidget:
 
 
 def _milestone(change: FileChanged) -> tuple[object, ...]:
-    """What the journal knows more about once it changes."""
+    """Return what the journal knows more about once it changes."""
     row = change.row
     return row.state, row.generation, row.clean_up, row.started_ns, row.sent_ns

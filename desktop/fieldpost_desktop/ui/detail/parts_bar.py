@@ -25,13 +25,13 @@ _TOO_NARROW: Final = 5  # pixels in which no hatch can be seen
 
 
 def counts(parts: PartsMap) -> dict[PartState, int]:
-    """How many parts are how far, the best first; only what there is."""
+    """Return how many parts are in each state, the best first, without empty states."""
     found = {state: sum(last - first + 1 for first, last in parts.ranges.get(state, ())) for state in PartState}
     return {state: count for state, count in found.items() if count}
 
 
 def columns(parts: PartsMap, width: int) -> list[PartState]:
-    """The worst state in each of so many pixels."""
+    """Return the worst state in each of so many pixels."""
     worst = [PartState.CONFIRMED] * width
     for state in PartState:  # the worst comes last and stays
         for first, last in parts.ranges.get(state, ()):
@@ -42,7 +42,7 @@ def columns(parts: PartsMap, width: int) -> list[PartState]:
 
 
 def parts_at(count: int, width: int, x: int) -> tuple[int, int]:
-    """The first and the last part that lie in a pixel."""
+    """Return the first and the last part that lie in a pixel."""
     first = x * count // width
     return first, max(first, -(-(x + 1) * count // width) - 1)
 
@@ -76,7 +76,7 @@ class PartsBar(QWidget):
         return QSize(self.fontMetrics().height() * 4, self.sizeHint().height())
 
     def describe(self, x: int) -> str:
-        """What lies at a pixel of the widget: Part 15: on its way."""
+        """Return what lies at a pixel of the widget: Part 15: on its way."""
         room = self._room()
         if self._parts is None or not room.left() <= x <= room.right():
             return ""
@@ -87,7 +87,7 @@ class PartsBar(QWidget):
         return text.format(first=phrases.number(first + 1), last=phrases.number(last + 1), state=state_words(state))
 
     def event(self, event: QEvent) -> bool:
-        """A tooltip for the place under the mouse."""
+        """Show a tooltip for the place under the mouse."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             QToolTip.showText(event.globalPos(), self.describe(event.pos().x()), self)
             return True
@@ -140,7 +140,7 @@ def paint_state(painter: QPainter, rect: QRect, state: PartState, widget: QWidge
 
 
 def state_words(state: PartState) -> str:
-    """A state within a sentence."""
+    """Return a state's name within a sentence."""
     translate = phrases.translate
     return {
         PartState.CONFIRMED: translate("parts_bar", "confirmed"),

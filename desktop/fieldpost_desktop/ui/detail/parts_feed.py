@@ -1,15 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fetches how far the parts of a file are, while somebody looks: twice a second, and one question at a time."""
+"""Fetches how far the parts of a file are, while they are seen: twice a second, and one question at a time."""
 
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.parts_map import PartsMap
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import while_there
 from fieldpost_shared.errors import FieldpostError
 
 EVERY_MS: Final = 500
@@ -20,9 +20,9 @@ class PartsFeed(QObject):
 
     came = Signal(object)  # PartsMap, or None
 
-    def __init__(self, station: Station, worker: Worker, parent: QObject | None = None) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._file: int | None = None
         self._asked = False
@@ -48,9 +48,9 @@ class PartsFeed(QObject):
             return
         self._asked = True
         self._worker.follow(
-            self._station.do(lambda commands: commands.parts(file)),
-            while_there(self, lambda parts: self._answered(file, parts)),
-            while_there(self, lambda error: self._refused(file, error)),
+            self._instance.do(lambda commands: commands.parts(file)),
+            while_alive(self, lambda parts: self._answered(file, parts)),
+            while_alive(self, lambda error: self._refused(file, error)),
         )
 
     def _answered(self, file: int, parts: PartsMap | None) -> None:
@@ -61,5 +61,5 @@ class PartsFeed(QObject):
             self.ask()
 
     def _refused(self, file: int, _error: FieldpostError) -> None:
-        """The window says elsewhere why there is no engine."""
+        """Show no parts; the window says elsewhere why there is no engine."""
         self._answered(file, None)

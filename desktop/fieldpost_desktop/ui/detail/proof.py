@@ -8,22 +8,22 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileDetails, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.detail.timeline import receipt_ns
 from fieldpost_desktop.ui.text import phrases
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
+from fieldpost_desktop.ui.widgets.break_anywhere_label import BreakAnywhereLabel
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_label import WrappingLabel
 
 translate = QCoreApplication.translate
 
 
-def proof(facts: FileFacts) -> str:
-    """Line by line; nothing before all receipts are there."""
+def proof(facts: FileDetails) -> str:
+    """Return the proof line by line; nothing before all receipts are there."""
     if facts.row.state is not FileState.CONFIRMED:
         return ""
     return "\n".join(line for receipt in facts.receipts for line in _lines(receipt))
@@ -51,7 +51,7 @@ class Proof(QWidget):
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._hash = WrappingLabel("proof_hash")
+        self._hash = BreakAnywhereLabel("proof_hash")
         gap = theme.gap(self.fontMetrics(), 0.4)
         words = QVBoxLayout()
         words.setSpacing(gap // 2)
@@ -64,7 +64,7 @@ class Proof(QWidget):
         row.addLayout(words, 1)
         self.hide()
 
-    def show_facts(self, facts: FileFacts | None) -> None:
+    def show_facts(self, facts: FileDetails | None) -> None:
         """Show what proves it; nothing proves it: hide."""
         text = "" if facts is None else proof(facts)
         self.setVisible(bool(text))

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
-from fieldpost_desktop.engine.journal.browse import FileFacts, Receipt
+from fieldpost_desktop.engine.journal.browse import FileDetails, Receipt
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording import office_name
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon, TonedLabel
 from fieldpost_shared.clock import NS_PER_S
 
@@ -29,8 +29,8 @@ class Entry:
     at_ns: int | None
 
 
-def entries(facts: FileFacts, office: str) -> list[Entry]:
-    """The life of a file so far, and what is to come if it goes well."""
+def entries(facts: FileDetails, office: str) -> list[Entry]:
+    """Return the life of a file so far, and what is to come if it goes well."""
     row = facts.row
     found = [
         Entry(translate("timeline", "Added"), row.added_ns),
@@ -46,7 +46,7 @@ def entries(facts: FileFacts, office: str) -> list[Entry]:
 
 
 def receipt_ns(receipt: Receipt) -> int:
-    """When the receiver had the file."""
+    """Return when the receiver had the file."""
     return round(receipt.at.timestamp()) * NS_PER_S
 
 

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.dialog_size import size_to_contents
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 
 _PROPER: Final = {  # names are not translated
@@ -38,7 +38,7 @@ _LETTERS: Final = 80
 
 
 class AboutDialog(QDialog):
-    """Shows what `Station.about` tells."""
+    """Shows what `AppInstance.about` tells."""
 
     def __init__(self, versions: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class AboutDialog(QDialog):
         self._lay_out()
 
     def text(self) -> str:
-        """What [Copy] copies: in English whatever the language, since it goes to support."""
+        """Return what [Copy] copies: in English whatever the language, since it goes to support."""
         return "\n".join(f"{name}: {version}" for name, version in self._versions.items())
 
     def _copy_versions(self) -> None:

@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from fieldpost_desktop.ui.text import wording
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 from fieldpost_shared import names
 from fieldpost_shared.errors import NameRefused
@@ -41,7 +41,7 @@ class RenameDialog(QDialog):
         self._judge()
 
     def name(self) -> str:
-        """What was typed; spaces around it are a slip."""
+        """Return what was typed, without the spaces around it."""
         return str(self._field.text()).strip()
 
     def _accept(self) -> None:
@@ -72,7 +72,7 @@ class RenameDialog(QDialog):
         return self.tr("This name is fine.")
 
     def _select_stem(self) -> None:
-        """What is usually changed: neither the folders nor the extension."""
+        """Select what is usually changed: neither the folders nor the extension."""
         start = self._present.rfind("/") + 1
         dot = self._present.rfind(".")
         end = dot if dot > start else len(self._present)

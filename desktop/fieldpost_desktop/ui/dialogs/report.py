@@ -18,16 +18,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.dialog_size import size_to_contents
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
-from fieldpost_desktop.ui.widgets.wrapping_text import while_there
 from fieldpost_shared.errors import FieldpostError
 
 _LETTERS: Final = 90
@@ -37,13 +37,13 @@ _NS_PER_MS: Final = 1_000_000
 class ReportDialog(QDialog):
     """Nothing is written before a person has seen what; nothing is sent by itself."""
 
-    def __init__(self, station: Station, worker: Worker, parent: QWidget | None = None) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("report")
         self.setWindowTitle(self.tr("Make a report for support"))
-        self._station = station
+        self._instance = instance
         self._worker = worker
-        self.out = _usual_place(station.clock.now_ns())
+        self.out = _usual_place(instance.clock.now_ns())
         self._place = PathLabel(str(self.out), self)
         self._change = named(QPushButton(self.tr("&Choose another place…"), self), "choose_place")
         self._state = TonedLabel("", parent=self)
@@ -57,7 +57,7 @@ class ReportDialog(QDialog):
         self._make.setDefault(True)
 
     def contents(self) -> dict[str, str]:
-        """What is in it, by the names in the ZIP."""
+        """Return what is in it, by the names in the ZIP."""
         return {
             "about.json": self.tr("the versions of Fieldpost and of this computer"),
             "profile.fieldpost": self.tr("the settings file of your organisation, which holds no password"),
@@ -90,7 +90,7 @@ class ReportDialog(QDialog):
         self._allow(making=False)
         self._say(self.tr("The report is being made…"), Tone.MUTED)
         self._worker.run(
-            lambda: self._station.report(out), while_there(self, self._made), while_there(self, self._failed)
+            lambda: self._instance.report(out), while_alive(self, self._made), while_alive(self, self._failed)
         )
 
     def _made(self, _names: list[str]) -> None:
@@ -101,7 +101,7 @@ class ReportDialog(QDialog):
         self._show.setFocus()
 
     def _failed(self, _error: FieldpostError) -> None:
-        """Whatever it was, it can be written elsewhere."""
+        """Offer another place, whatever failed: it can be written elsewhere."""
         self._say(self.tr("The report could not be written there. Choose another place and try again."), Tone.ATTENTION)
         self._allow(making=True)
 
@@ -156,7 +156,7 @@ class ReportDialog(QDialog):
 
 
 def _usual_place(now_ns: int) -> Path:
-    """The Desktop, where a person finds it again."""
+    """Return a file on the Desktop, where a person finds it again."""
     desktop = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DesktopLocation)
     moment = QDateTime.fromMSecsSinceEpoch(now_ns // _NS_PER_MS).toString("yyyy-MM-dd HHmm")
     return Path(desktop) / f"Fieldpost report {moment}.zip"

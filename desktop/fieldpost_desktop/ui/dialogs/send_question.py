@@ -6,27 +6,30 @@ Little is sent without a question; the dialog then never shows, unless counting 
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.sources.preview import Preview
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
+from fieldpost_desktop.engine.sources.preview import Preview, preview
 from fieldpost_desktop.ui.text import phrases, wording
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
-from fieldpost_desktop.ui.widgets.wrapping_text import while_there
 from fieldpost_shared.errors import FieldpostError
 
 ASK_ABOVE_FILES: Final = 100
 ASK_ABOVE_BYTES: Final = 1_000_000_000
 PATIENCE_MS: Final = 700  # counting that takes longer is shown
 _LOOK_MS: Final = 100
+
+Count = Callable[[Sequence[str], DroppedFiles, Callable[[Preview], bool]], Preview]
 
 
 class Counting:
@@ -47,15 +50,25 @@ class Counting:
 
 
 class SendQuestion(QDialog):
-    """`accepted`: send them; `rejected`: do not. `begin` counts, and asks if there is something to ask."""
+    """`accepted`: send what was `found`; `rejected`: do not. `begin` counts, and asks if there is something to ask."""
 
-    def __init__(self, station: Station, worker: Worker, paths: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        instance: AppInstance,
+        worker: Worker,
+        paths: Sequence[str],
+        parent: QWidget | None = None,
+        *,
+        count: Count = preview,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("send_question")
         self.setWindowTitle(self.tr("Send files"))
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._paths = tuple(paths)
+        self._count = count
+        self.found = DroppedFiles()
         self._counting = Counting()
         self._over = False
         self._words = named(QLabel(self, wordWrap=True), "question")
@@ -83,11 +96,11 @@ class SendQuestion(QDialog):
         self._show_count(Preview())
         self._timer.start()
         QTimer.singleShot(PATIENCE_MS, self, self._show_if_open)
-        paths, counting = self._paths, self._counting
+        count, paths, found, counting = self._count, self._paths, self.found, self._counting
         self._worker.run(
-            lambda: self._station.preview(paths, counting.going_on),
-            while_there(self, self._counted),
-            while_there(self, self._failed),
+            lambda: count(paths, found, counting.going_on),
+            while_alive(self, self._counted),
+            while_alive(self, self._failed),
         )
 
     # while it is counted
@@ -137,7 +150,7 @@ class SendQuestion(QDialog):
         if self._over:
             return
         self._settle()
-        self._words.setText(wording.error_sentence(error, self._station.office))
+        self._words.setText(wording.error_sentence(error, self._instance.office))
         self._only_close()
 
     def _only_close(self) -> None:

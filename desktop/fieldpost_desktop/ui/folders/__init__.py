@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The page of watched folders, and the dialogs that ask for a folder's rules."""
+"""The page of watched folders and its dialogs. Imports threads, widgets and text."""

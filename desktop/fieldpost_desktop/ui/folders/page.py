@@ -10,42 +10,42 @@ from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QHideEvent, QShowEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui.folders.add_dialog import RulesDialog
-from fieldpost_desktop.ui.folders.adding import Adding
-from fieldpost_desktop.ui.folders.listing import FolderList, NoFolders
+from fieldpost_desktop.ui.folders.add_folder import AddFolder
+from fieldpost_desktop.ui.folders.folder_list import FolderList, NoFolders
+from fieldpost_desktop.ui.folders.rules_dialog import RulesDialog
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons
-from fieldpost_desktop.ui.widgets.banners import Banners, Note
+from fieldpost_desktop.ui.widgets.banners import BannerContent, Banners
 from fieldpost_desktop.ui.widgets.drop_target import DropOverlay, local_paths
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_shared.errors import FieldpostError
 
 REFRESH_MS: Final = 2000
 
 
 class FoldersPage(QWidget):
-    """Shows the folders, and has the station change them."""
+    """Shows the folders, and has the app instance change them."""
 
     send_wanted = Signal(list)  # paths that were dropped here and are no folders
 
-    def __init__(self, station: Station, worker: Worker, parent: QWidget | None = None) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("folders_page")
         self.setAcceptDrops(True)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._question: object | None = None  # the one whose answer is waited for
         self._banners = Banners(self)
         self._list = FolderList(self)
         self._none = NoFolders(self)
         self._overlay = _WatchOverlay(self)
-        self._adding = Adding(station, worker, self)
+        self._adding = AddFolder(instance, worker, self)
         self._timer = QTimer(self, interval=REFRESH_MS)
         self._lay_out()
         self._connect()
@@ -60,7 +60,7 @@ class FoldersPage(QWidget):
         self._adding.choose()
 
     def offer(self, paths: Sequence[str]) -> None:
-        """What was dropped: folders may be watched, files are sent."""
+        """Offer to watch dropped folders, and send dropped files."""
         self._worker.run(lambda: _folders_and_others(paths), self._sort_out)
 
     # how the folders are
@@ -77,7 +77,7 @@ class FoldersPage(QWidget):
     def _ask(self) -> None:
         question = self._question = object()
         self._worker.run(
-            self._station.folders,
+            self._instance.folders,
             lambda views: self._show(question, views),
             lambda error: self._not_known(question, error),
         )
@@ -85,7 +85,7 @@ class FoldersPage(QWidget):
     def _show(self, question: object, views: list[FolderView]) -> None:
         if question is self._question:
             self._question = None
-            self._banners.show_note("reading", None)
+            self._banners.show_banner("reading", None)
             self._list.show_views(views)
             self._stack.setCurrentWidget(self._list if views else self._none)
             self._add.setVisible(bool(views))
@@ -93,35 +93,37 @@ class FoldersPage(QWidget):
     def _not_known(self, question: object, error: FieldpostError) -> None:
         if question is self._question:
             self._question = None
-            words = wording.error_sentence(error, self._station.office)
-            self._banners.show_note("reading", Note(words, tone=Tone.WAITING))  # goes by itself, with the next answer
+            words = wording.error_sentence(error, self._instance.office)
+            self._banners.show_banner(
+                "reading", BannerContent(words, tone=Tone.WAITING)
+            )  # goes by itself, with the next answer
 
     # what a person wants
 
     def _change(self, work: Callable[[], None]) -> None:
-        self._banners.show_note("change", None)
+        self._banners.show_banner("change", None)
         self._worker.run(work, lambda _nothing: self._changed(), self._not_changed)
 
     def _changed(self) -> None:
-        """An answer that is still under way may be older than the change: it is not shown any more."""
+        """Ask again: an answer that is still under way may be older than the change, and is not shown."""
         self._ask()
 
     def _not_changed(self, error: FieldpostError) -> None:
-        self._complain("change", wording.error_sentence(error, self._station.office))
+        self._complain("change", wording.error_sentence(error, self._instance.office))
         self._changed()
 
     def _switch(self, folder: Folder, on: bool) -> None:  # noqa: FBT001 - Qt's signal
-        self._change(lambda: self._station.enable_folder(folder.id, enabled=on))
+        self._change(lambda: self._instance.enable_folder(folder.id, enabled=on))
 
     def _check(self, folder: Folder) -> None:
-        self._change(lambda: self._station.scan_folder(folder.id))
+        self._change(lambda: self._instance.scan_folder(folder.id))
 
     def _edit(self, folder: Folder) -> None:
-        profile = self._station.profile
+        profile = self._instance.profile
         may_delete = profile is not None and profile.limits.allow_delete
         dialog = RulesDialog(folder.path, folder.rules, may_delete=may_delete, parent=self)
         dialog.setObjectName("edit_rules")
-        dialog.chosen.connect(lambda rules: self._change(lambda: self._station.change_folder(folder.id, rules)))
+        dialog.chosen.connect(lambda rules: self._change(lambda: self._instance.change_folder(folder.id, rules)))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
@@ -135,7 +137,7 @@ class FoldersPage(QWidget):
         )
         stop = question.addButton(self.tr("Stop watching"), QMessageBox.ButtonRole.AcceptRole)
         question.setDefaultButton(question.addButton(QMessageBox.StandardButton.Cancel))
-        stop.clicked.connect(lambda: self._change(lambda: self._station.remove_folder(folder.id)))
+        stop.clicked.connect(lambda: self._change(lambda: self._instance.remove_folder(folder.id)))
         question.finished.connect(question.deleteLater)
         question.open()
 
@@ -150,12 +152,12 @@ class FoldersPage(QWidget):
             self.send_wanted.emit(others)
 
     def _complain(self, about: str, words: str) -> None:
-        note = Note(self.tr("This did not work."), words, Tone.ATTENTION, closable=True) if words else None
-        self._banners.show_note(about, note)
+        note = BannerContent(self.tr("This did not work."), words, Tone.ATTENTION, closable=True) if words else None
+        self._banners.show_banner(about, note)
 
     def _look(self, path: str) -> None:
         words = self.tr("Looking into {path}…").format(path=path)
-        self._banners.show_note("looking", Note(words, tone=Tone.WORKING) if path else None)
+        self._banners.show_banner("looking", BannerContent(words, tone=Tone.WORKING) if path else None)
 
     # dropping
 
@@ -216,6 +218,6 @@ class _WatchOverlay(DropOverlay):
 
 
 def _folders_and_others(paths: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Asks the disk, so not on the GUI thread."""
+    """Part the folders from other paths. Reads the disk, so not on the GUI thread."""
     folders = [path for path in paths if os.path.isdir(path)]  # noqa: PTH112 - what a system tells, unread
     return folders, [path for path in paths if path not in folders]

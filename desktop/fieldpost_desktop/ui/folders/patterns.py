@@ -11,16 +11,16 @@ _EXTENSION: Final = re.compile(r"\.\w+")
 
 
 def read(text: str) -> tuple[str, ...]:
-    """The patterns in a line; one that holds a comma stands in double quotes, which no Windows name has."""
+    """Return the patterns of a line; one that holds a comma stands in double quotes, which no Windows name has."""
     found = (pattern.strip() for line in csv.reader([text], skipinitialspace=True) for pattern in line)
     return tuple(dict.fromkeys(_meant(pattern) for pattern in found if pattern))
 
 
 def write(patterns: Iterable[str]) -> str:
-    """The line that `read` makes into these."""
+    """Return the line that `read` makes into these."""
     return ", ".join(f'"{pattern}"' if "," in pattern else pattern for pattern in patterns)
 
 
 def _meant(pattern: str) -> str:
-    """Who writes `.jpg` means every such file; a file of just that name is still among them."""
+    """Turn `.jpg` into `*.jpg`: every such file is meant, and one of just that name is still among them."""
     return f"*{pattern}" if _EXTENSION.fullmatch(pattern) else pattern

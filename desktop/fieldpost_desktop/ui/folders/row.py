@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
-from fieldpost_desktop.ui.folders import words
+from fieldpost_desktop.ui.folders import folder_text
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_desktop.ui.widgets.object_names import named
 from fieldpost_desktop.ui.widgets.path_label import PathLabel
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon, TonedLabel
 from fieldpost_shared.codes import Code
 
@@ -57,16 +57,16 @@ class FolderRow(QFrame):
         self.show_view(view)
 
     def show_view(self, view: FolderView) -> None:
-        """The folder is like this now."""
+        """Show the folder as it is now."""
         self.view = view
         folder = view.folder
         gone = folder.enabled and folder.code is Code.FOLDER_GONE
         self._switch.setChecked(folder.enabled)
-        self._state.setText(words.state_sentence(view))
+        self._state.setText(folder_text.state_sentence(view))
         mark = _mark(view)
         self._mark.show_icon(*mark)
         self._state.set_tone(mark.tone)
-        self._rules.setText(words.rules_line(folder.rules))
+        self._rules.setText(folder_text.rules_line(folder.rules))
         self._choose.setVisible(gone)
         self._check.setEnabled(folder.enabled)
         self._open.setEnabled(not gone)
@@ -103,7 +103,7 @@ class FolderRow(QFrame):
 
 
 def _mark(view: FolderView) -> _Mark:
-    """The shape beside the sentence: colour alone says nothing."""
+    """Return the shape beside the sentence: colour alone says nothing."""
     folder = view.folder
     if not folder.enabled:
         return _Mark(IconName.PAUSE, Tone.PAUSED)

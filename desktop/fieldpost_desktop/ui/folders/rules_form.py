@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 
 from fieldpost_desktop.engine.model.folder_rules import DEFAULT_TARGET, LONGEST_MINIMUM_AGE_S, After, FolderRules
 from fieldpost_desktop.ui.folders import patterns
-from fieldpost_desktop.ui.folders.words import HOUR_S, MINUTE_S
+from fieldpost_desktop.ui.folders.folder_text import HOUR_S, MINUTE_S
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.object_names import named
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 from fieldpost_shared.errors import SettingsError
 
@@ -49,7 +49,7 @@ class RulesForm(QWidget):
         self._after.changed.connect(self.changed)
 
     def rules(self) -> FolderRules:
-        """What the fields say.
+        """Return the rules that the fields hold.
 
         Raises:
             SettingsError: naming what cannot be used.
@@ -66,7 +66,7 @@ class RulesForm(QWidget):
         )
 
     def problem(self) -> str:
-        """What is wrong with the fields, for a person; empty if nothing is."""
+        """Return what is wrong with the fields, for a person; empty if nothing is."""
         try:
             self.rules()
         except SettingsError as error:
@@ -136,7 +136,7 @@ class AgeField(QWidget):
         self._number.valueChanged.connect(self.changed)
 
     def seconds(self) -> int:
-        """The age that is set; 0 for none."""
+        """Return the age that is set; 0 for none."""
         return self._number.value() * int(self._unit.currentData())
 
     def _bound(self) -> None:
@@ -168,11 +168,11 @@ class AfterField(QWidget):
         self._lay_out()
 
     def after(self) -> After:
-        """The choice."""
+        """Return the choice."""
         return next(after for after, button in self._choices.items() if button.isChecked())
 
     def target(self) -> str:
-        """The name of the subfolder; an empty one means the usual."""
+        """Return the name of the subfolder; an empty one means the usual."""
         return self._target.text().strip() or DEFAULT_TARGET
 
     def _chosen(self, on: bool) -> None:  # noqa: FBT001 - Qt's signal
@@ -201,7 +201,7 @@ def _add_row(
     *,
     at: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignVCenter,
 ) -> None:
-    """A field with a small sentence below it, which a screen reader reads as well."""
+    """Add a field with a small sentence below it, which a screen reader reads as well."""
     row = grid.rowCount()
     label = QLabel(title)
     label.setBuddy(field)

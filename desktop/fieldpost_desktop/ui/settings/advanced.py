@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, title
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, heading
 from fieldpost_shared.version import __version__
 
 
@@ -33,14 +33,14 @@ class AdvancedSection(QWidget):
         )
         self._add(
             self.tr("Support"),
-            Words(self.tr("A report holds logs and settings, but no password and no file of yours.")),
+            WrappingText(self.tr("A report holds logs and settings, but no password and no file of yours.")),
             self._button(
                 "make_report", IconName.REPORT, self.tr("Make a report for s&upport…"), self.report_wanted.emit
             ),
         )
         self._add(
             self.tr("Version"),
-            Words(f"Fieldpost {__version__}", "version", selectable=True),
+            WrappingText(f"Fieldpost {__version__}", "version", selectable=True),
             self._button("about", IconName.ABOUT, self.tr("A&bout Fieldpost…"), self.about_wanted.emit),
         )
         self._column.addStretch(1)
@@ -48,8 +48,8 @@ class AdvancedSection(QWidget):
     def _open(self) -> None:
         QDesktopServices.openUrl(self._folder)
 
-    def _add(self, heading: str, words: QWidget, button: QPushButton) -> None:
-        self._column.addWidget(title(heading))
+    def _add(self, title: str, words: QWidget, button: QPushButton) -> None:
+        self._column.addWidget(heading(title))
         self._column.addWidget(words)
         self._column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._column.addSpacing(theme.gap(self.fontMetrics()))
@@ -62,7 +62,7 @@ class AdvancedSection(QWidget):
 
 
 def _path_line(path: str, name: str) -> QLineEdit:
-    """A path can be long, and Qt breaks none at a backslash: here it scrolls and can be copied."""
+    """Return a line that scrolls and can be copied: a path can be long, and Qt breaks none at a backslash."""
     line = QLineEdit(path)
     line.setObjectName("data_folder")
     line.setAccessibleName(name)

@@ -5,15 +5,16 @@
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile import profile_file
-from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.check_view import CheckView
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.connection.summary import SummaryView
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 
 
 class ConnectionSection(QWidget):
@@ -21,14 +22,14 @@ class ConnectionSection(QWidget):
 
     import_wanted = Signal()
     password_changed = Signal(object)  # Condition
-    grown = Signal(QWidget)  # somebody wants to see this part
+    grown = Signal(QWidget)  # this part wants to be scrolled to
 
-    def __init__(self, station: Station, worker: Worker) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker) -> None:
         super().__init__()
         self.setObjectName("connection_section")
-        self._station = station
+        self._instance = instance
         self._worker = worker
-        self._nothing = Words(
+        self._nothing = WrappingText(
             self.tr("Fieldpost is not set up yet. Import the settings file that you got from your office."),
             "not_set_up",
         )
@@ -36,7 +37,7 @@ class ConnectionSection(QWidget):
         self._password = self._button("change_password", IconName.PASSWORD, self.tr("Change pass&word…"))
         self._test = self._button("test_connection", IconName.RETRY, self.tr("&Test connection"))
         self._import = self._button("import_file", IconName.OPEN_FOLDER, self.tr("&Import settings file…"))
-        self._view = LinkView(station, worker)
+        self._view = CheckView(instance, worker)
         self._password.clicked.connect(self._ask_password)
         self._test.clicked.connect(self._start_test)
         self._import.clicked.connect(self.import_wanted)
@@ -46,7 +47,7 @@ class ConnectionSection(QWidget):
 
     def refresh(self) -> None:
         """Show what counts now."""
-        profile = self._station.profile
+        profile = self._instance.profile
         self._nothing.setVisible(profile is None)
         for widget in (self._summary, self._test):
             widget.setVisible(profile is not None)
@@ -56,14 +57,14 @@ class ConnectionSection(QWidget):
             return
         self._worker.run(
             profile_file.this_user_and_host,
-            while_there(self, lambda here: self._summary.show_profile(profile, profile.client_name(*here))),
+            while_alive(self, lambda here: self._summary.show_profile(profile, profile.client_name(*here))),
         )
 
     def _start_test(self) -> None:
-        if self._station.profile is not None:
+        if self._instance.profile is not None:
             self._test.setEnabled(False)
             self._view.show()
-            self._view.start(self._station.profile, None)
+            self._view.start(self._instance.profile, None)
             self._show_view()
 
     def _tested(self) -> None:
@@ -71,11 +72,11 @@ class ConnectionSection(QWidget):
         self._show_view()
 
     def _show_view(self) -> None:
-        """It lies below the fold; its place is known when the layout has been done."""
+        """Ask to be scrolled to once the layout is done: the view lies below the fold."""
         QTimer.singleShot(0, self, lambda: self.grown.emit(self._view))
 
     def _ask_password(self) -> None:
-        dialog = PasswordDialog(self._station, self._worker, self)
+        dialog = PasswordDialog(self._instance, self._worker, self)
         dialog.changed.connect(self.password_changed)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

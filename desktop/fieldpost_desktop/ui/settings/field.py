@@ -6,10 +6,10 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedIcon
-from fieldpost_desktop.ui.widgets.wrapping_text import Words
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText
 
 
 class Field(QWidget):
@@ -23,7 +23,7 @@ class Field(QWidget):
         self.column = QVBoxLayout(self.controls)
         self.column.setContentsMargins(0, 0, 0, 0)
         self._sign = TonedIcon(IconName.LOCK, Tone.MUTED)
-        self._note = Words(name=f"{name}_note")
+        self._note = WrappingText(name=f"{name}_note")
         line = QHBoxLayout()
         line.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         line.addWidget(self._note, 1)
@@ -34,25 +34,25 @@ class Field(QWidget):
         self.say("")
 
     def lock(self, *, locked: bool) -> None:
-        """What the organisation set is shown and cannot be changed."""
+        """Show a value that the organisation set, and let it not be changed."""
         self.locked = locked
         self.controls.setEnabled(not locked)
         self._sign.show_icon(IconName.LOCK, Tone.MUTED)
         self._write(self.tr("Set by your organisation") if locked else "")
 
     def refuse(self, why: str) -> None:
-        """What was entered does not count; a screen reader says why as well."""
+        """Show why an entered value does not count; a screen reader says it as well."""
         self._sign.show_icon(IconName.WARNING, Tone.ATTENTION)
         self._write(why)
         QAccessible.updateAccessibility(QAccessibleEvent(self._note, QAccessible.Event.Alert))
 
     def say(self, text: str) -> None:
-        """Something worth knowing; nothing if the text is empty."""
+        """Show a hint; none if the text is empty."""
         self._sign.show_icon(IconName.ABOUT, Tone.MUTED)
         self._write(text)
 
     def add(self, *widgets: QWidget) -> None:
-        """These controls side by side."""
+        """Add these controls side by side."""
         row = QHBoxLayout()
         for widget in widgets:
             row.addWidget(widget)
@@ -75,7 +75,7 @@ class _WheelGuard(QObject):
 
 
 def calm_wheel(widget: QWidget) -> None:
-    """Whoever scrolls the page must not change what lies under the mouse: here every change acts at once."""
+    """Let the wheel scroll the page and not change the control under the mouse: here every change acts at once."""
     if isinstance(widget, QComboBox | QAbstractSpinBox):
         widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         widget.installEventFilter(_WheelGuard(widget))

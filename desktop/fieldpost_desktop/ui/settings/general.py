@@ -6,12 +6,12 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from fieldpost_desktop.ui.settings.field import Field
-from fieldpost_desktop.ui.settings.turns import Turns
 from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.preferences import Language, PreferencesHolder
+from fieldpost_desktop.ui.threads.coalescing_queue import CoalescingQueue
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.wrapping_text import title
+from fieldpost_desktop.ui.widgets.wrapping_text import heading
 from fieldpost_shared.errors import FieldpostError
 
 
@@ -25,14 +25,14 @@ class GeneralSection(QWidget):
         self.setObjectName("general_section")
         self._preferences = preferences
         self._autostart = autostart
-        self._turns = Turns(worker, self)
+        self._changes = CoalescingQueue(worker, self)
         self._start = self._box("autostart", self.tr("Start &Fieldpost when I sign in to this computer"))
         self._notify = self._box("notifications", self.tr("Show not&ifications"))
         self._start_field = self._field("autostart_field", self._start)
         self._language = QComboBox()
         self._language.setObjectName("language")
         self._language.addItem(self.tr("As this computer does"), Language.SYSTEM)
-        self._language.addItem("English", Language.ENGLISH)  # each in its own words, so that everybody finds it
+        self._language.addItem("English", Language.ENGLISH)  # each in its own words, so that its speakers find it
         self._language.addItem("Deutsch", Language.GERMAN)
         self._language_field = self._field("language_field", self._language)
         self._language_field.say(self.tr("Acts at the next start of Fieldpost."))
@@ -67,13 +67,13 @@ class GeneralSection(QWidget):
             self._show(self._start, on=not on)
             self._start_field.refuse(self.tr("This could not be changed: {why}").format(why=error.detail))
 
-        self._turns.run("autostart", lambda: self._autostart.turn(on=on), turned, failed)
+        self._changes.run("autostart", lambda: self._autostart.turn(on=on), turned, failed)
 
     def _change(self, **changes: object) -> None:
         self.preferences_changed.emit(self._preferences.change(**changes))
 
     def _show(self, box: QCheckBox, *, on: bool) -> None:
-        """Without calling it a change."""
+        """Show a value without calling it a change."""
         with QSignalBlocker(box):
             box.setChecked(on)
 
@@ -90,10 +90,10 @@ class GeneralSection(QWidget):
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         for widget in (
-            title(self.tr("Start and notifications")),
+            heading(self.tr("Start and notifications")),
             self._start_field,
             self._notify,
-            title(self.tr("&Language"), self._language),
+            heading(self.tr("&Language"), self._language),
             self._language_field,
         ):
             layout.addWidget(widget)

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.ui.settings.advanced import AdvancedSection
 from fieldpost_desktop.ui.settings.connection import ConnectionSection
 from fieldpost_desktop.ui.settings.general import GeneralSection
@@ -14,7 +14,7 @@ from fieldpost_desktop.ui.settings.sending import SendingSection
 from fieldpost_desktop.ui.system.autostart import Autostart
 from fieldpost_desktop.ui.system.preferences import PreferencesHolder
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import scrolling
+from fieldpost_desktop.ui.widgets.wrapping_text import scroll_area
 
 
 class SettingsPage(QWidget):
@@ -26,21 +26,23 @@ class SettingsPage(QWidget):
     preferences_changed = Signal(object)  # Preferences
     password_changed = Signal(object)  # Condition
 
-    def __init__(self, station: Station, worker: Worker, preferences: PreferencesHolder, autostart: Autostart) -> None:
+    def __init__(
+        self, instance: AppInstance, worker: Worker, preferences: PreferencesHolder, autostart: Autostart
+    ) -> None:
         super().__init__()
         self.setObjectName("settings_page")
         self._general = GeneralSection(preferences, autostart, worker)
-        self._sending = SendingSection(station, worker)
-        self._connection = ConnectionSection(station, worker)
-        advanced = AdvancedSection(station.paths)
+        self._sending = SendingSection(instance, worker)
+        self._connection = ConnectionSection(instance, worker)
+        advanced = AdvancedSection(instance.paths)
         self._tabs = QTabWidget()
         self._tabs.setObjectName("settings_tabs")
         self._tabs.setAccessibleName(self.tr("Sections of the settings"))
-        self._tabs.addTab(scrolling(self._general, "general_scroll"), self.tr("&General"))
-        self._tabs.addTab(scrolling(self._sending, "sending_scroll"), self.tr("&Sending"))
-        connection = scrolling(self._connection, "connection_scroll")
+        self._tabs.addTab(scroll_area(self._general, "general_scroll"), self.tr("&General"))
+        self._tabs.addTab(scroll_area(self._sending, "sending_scroll"), self.tr("&Sending"))
+        connection = scroll_area(self._connection, "connection_scroll")
         self._tabs.addTab(connection, self.tr("&Connection"))
-        self._tabs.addTab(scrolling(advanced, "advanced_scroll"), self.tr("A&dvanced"))
+        self._tabs.addTab(scroll_area(advanced, "advanced_scroll"), self.tr("A&dvanced"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._tabs)
@@ -52,12 +54,12 @@ class SettingsPage(QWidget):
         advanced.about_wanted.connect(self.about_wanted)
 
     def refresh(self) -> None:
-        """Show what counts now; whoever changed profile or condition calls it."""
+        """Show what counts now; called after a change of profile or condition."""
         self._general.refresh()
         self._sending.refresh()
         self._connection.refresh()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Another process may have changed something meanwhile."""
+        """Refresh: another process may have changed something meanwhile."""
         super().showEvent(event)
         self.refresh()

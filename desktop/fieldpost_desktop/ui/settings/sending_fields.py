@@ -14,7 +14,7 @@ from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPol
 from fieldpost_desktop.ui.settings.field import Field
 
 _KB, _MB = 1000, 1_000_000
-_FIRST_RATE: Final = 500 * _KB  # what is offered to whoever turns the limit on
+_FIRST_RATE: Final = 500 * _KB  # what is offered when the limit is turned on
 _FIRST_HOURS: Final = Schedule(20 * 60, 6 * 60)
 _MOST: Final = 999_999.0
 _DECIMALS: Final = 3
@@ -36,7 +36,7 @@ class SendingField(Field):
         self._showing = False
 
     def refusal(self) -> str:
-        """Why a value that can be entered here may be refused."""
+        """Return why a value that can be entered here may be refused."""
         return ""
 
     def _show(self, settings: EngineSettings) -> None:

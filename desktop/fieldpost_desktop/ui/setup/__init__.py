@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""First run: settings file, name and password, connection test."""
+"""The wizard of the first run: settings file, password, test. Imports connection, threads and widgets."""

@@ -16,11 +16,11 @@ class Draft:
     password: Secret | None = None
 
     def take_profile(self, profile: Profile | None) -> None:
-        """Another office may want another password."""
+        """Take another profile and forget the password: another office may want another one."""
         self.profile = profile
         self.password = None
 
     def take_user(self, name: str) -> None:
-        """The settings file leaves the user name to the person."""
+        """Take the user name that the settings file leaves to the person."""
         if self.profile is not None:
             self.profile = replace(self.profile, sasl_username=name)

@@ -8,24 +8,26 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget, QWizardPage
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Profile
+from fieldpost_desktop.ui.connection.error_box import ErrorBox
+from fieldpost_desktop.ui.connection.settings_file import settings_file_in
 from fieldpost_desktop.ui.connection.summary import SummaryView
-from fieldpost_desktop.ui.connection.trouble import Trouble
 from fieldpost_desktop.ui.setup.draft import Draft
-from fieldpost_desktop.ui.setup.found_file import SUFFIX, beside_the_program
+from fieldpost_desktop.ui.setup.found_file import beside_the_program
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, scrolling, while_there
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, scroll_area
 from fieldpost_shared.errors import FieldpostError
 
 
 class FilePage(QWizardPage):
     """Takes a file by browsing, by a drop, or because it lies beside the program."""
 
-    def __init__(self, draft: Draft, station: Station, worker: Worker) -> None:
+    def __init__(self, draft: Draft, instance: AppInstance, worker: Worker) -> None:
         super().__init__()
         self.setObjectName("file_page")
         self.setTitle(self.tr("Settings file"))
@@ -34,15 +36,15 @@ class FilePage(QWizardPage):
         )
         self.setAcceptDrops(True)
         self._draft = draft
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._wanted: Path | None = None
         self._looked = False
-        self._hint = Words(name="file_hint")
+        self._hint = WrappingText(name="file_hint")
         self._browse = QPushButton(icons.icon(IconName.OPEN_FOLDER), self.tr("&Browse…"))
         self._browse.setObjectName("browse")
         self._browse.clicked.connect(self._choose)
-        self._trouble = Trouble()
+        self._error_box = ErrorBox()
         self._summary = SummaryView()
         self._summary.hide()
         self._lay_out()
@@ -52,7 +54,7 @@ class FilePage(QWizardPage):
         """Look beside the program, once."""
         if not self._looked and self._wanted is None:
             self._looked = True
-            self._worker.run(beside_the_program, while_there(self, self._found))
+            self._worker.run(beside_the_program, while_alive(self, self._found))
 
     def isComplete(self) -> bool:  # noqa: N802 - Qt's name
         return self._draft.profile is not None
@@ -63,9 +65,9 @@ class FilePage(QWizardPage):
         self._forget()
         self._hint.setText(self.tr("Reading {file}…").format(file=path.name))
         self._worker.run(
-            lambda: (self._station.load_profile(path), profile_file.this_user_and_host()),
-            while_there(self, lambda read: self._show(path, *read)),
-            while_there(self, lambda error: self._refuse(path, error)),
+            lambda: (self._instance.load_profile(path), profile_file.this_user_and_host()),
+            while_alive(self, lambda read: self._show(path, *read)),
+            while_alive(self, lambda error: self._refuse(path, error)),
         )
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
@@ -109,11 +111,11 @@ class FilePage(QWizardPage):
         if path != self._wanted:
             return
         self._invite()
-        self._trouble.show_error(error, self._station.office)
+        self._error_box.show_error(error, self._instance.office)
 
     def _forget(self) -> None:
         self._draft.take_profile(None)
-        self._trouble.clear()
+        self._error_box.clear()
         self._summary.hide()
         self.completeChanged.emit()
 
@@ -134,18 +136,14 @@ class FilePage(QWizardPage):
         top.addWidget(self._hint, 1)
         top.addWidget(self._browse)
         inside.addLayout(top)
-        inside.addWidget(self._trouble)
+        inside.addWidget(self._error_box)
         inside.addWidget(self._summary)
         inside.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(content, "file_scroll", self.title()))
+        layout.addWidget(scroll_area(content, "file_scroll", self.title()))
 
 
 def _file_in(mime: QMimeData) -> Path | None:
-    """The one settings file that is dragged; what it holds is seen when it is read."""
-    urls = mime.urls()
-    if len(urls) != 1 or not urls[0].isLocalFile():
-        return None
-    path = Path(urls[0].toLocalFile())
-    return path if path.suffix.lower() == SUFFIX else None
+    """Return the one settings file that is dragged; a web address counts as a path without a name."""
+    return settings_file_in([url.toLocalFile() for url in mime.urls()])

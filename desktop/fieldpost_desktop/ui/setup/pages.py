@@ -4,27 +4,27 @@
 
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget, QWizard, QWizardPage
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.profile.profile_file import Profile
-from fieldpost_desktop.ui.connection.check_view import LinkView
+from fieldpost_desktop.ui.connection.check_view import CheckView
+from fieldpost_desktop.ui.connection.error_box import ErrorBox
 from fieldpost_desktop.ui.connection.password_field import PasswordField
-from fieldpost_desktop.ui.connection.trouble import Trouble
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.widgets.wrapping_text import Words, form, scrolling
+from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, form_layout, scroll_area
 from fieldpost_shared.errors import FieldpostError
 
 
 class PasswordPage(QWizardPage):
     """Left out where the office wants no password."""
 
-    def __init__(self, draft: Draft, station: Station) -> None:
+    def __init__(self, draft: Draft, instance: AppInstance) -> None:
         super().__init__()
         self.setObjectName("password_page")
         self.setTitle(self.tr("Name and password"))
         self._draft = draft
-        self._station = station
+        self._instance = instance
         self._user = QLineEdit()
         self._user.setObjectName("user_name")
         self._user.textChanged.connect(self.completeChanged)
@@ -32,13 +32,13 @@ class PasswordPage(QWizardPage):
         self._field = PasswordField()
         self._field.changed.connect(self.completeChanged)
         content = QWidget()
-        lines = form()
+        lines = form_layout()
         content.setLayout(lines)
         lines.addRow(self.tr("&User name:"), self._user)
         lines.addRow(self.tr("&Password:"), self._field)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(content, "password_scroll"))
+        layout.addWidget(scroll_area(content, "password_scroll"))
 
     def initializePage(self) -> None:  # noqa: N802 - Qt's name
         """Show whose password it is."""
@@ -51,7 +51,7 @@ class PasswordPage(QWizardPage):
         (self._field if self._given else self._user).setFocus()
 
     def cleanupPage(self) -> None:  # noqa: N802 - Qt's name
-        """Somebody went back: another file may follow."""
+        """Forget what was typed: after going back another file may follow."""
         self._field.clear()
         self._draft.password = None
         if not self._given:
@@ -69,18 +69,18 @@ class PasswordPage(QWizardPage):
         return self.isComplete()
 
     def forget(self) -> None:
-        """The password is where it belongs; it need not be here as well."""
+        """Forget the password, which is in the keyring now."""
         self._field.clear()
 
     def _profile(self) -> Profile:
         if self._draft.profile is None:
-            raise LookupError("the page before lets nobody pass without a profile")
+            raise LookupError("the password page opened without a profile: the page before must not be complete then")
         return self._draft.profile
 
     def _kept(self) -> bool:
-        """Whether the keyring has a password for this profile."""
-        profile, used = self._draft.profile, self._station.profile
-        running = self._station.condition in {Condition.RUNNING, Condition.ELSEWHERE}
+        """Return whether the keyring has a password for this profile."""
+        profile, used = self._draft.profile, self._instance.profile
+        running = self._instance.condition in {Condition.RUNNING, Condition.ELSEWHERE}
         return running and profile is not None and used is not None and profile.id == used.id and used.needs_password
 
 
@@ -89,46 +89,46 @@ class TestPage(QWizardPage):
 
     __test__ = False  # pytest takes everything for a test that is called so
 
-    def __init__(self, draft: Draft, station: Station, worker: Worker) -> None:
+    def __init__(self, draft: Draft, instance: AppInstance, worker: Worker) -> None:
         super().__init__()
         self.setObjectName("test_page")
         self.setTitle(self.tr("Connection test"))
         self._draft = draft
-        self.view = LinkView(station, worker)
+        self.view = CheckView(instance, worker)
         self.view.started.connect(self.completeChanged)
         self.view.finished.connect(self._tell)
-        self._verdict = Words(name="verdict")
-        self.trouble = Trouble()
+        self._verdict = WrappingText(name="verdict")
+        self.error_box = ErrorBox()
         content = QWidget()
         inside = QVBoxLayout(content)
-        for widget in (self.view, self._verdict, self.trouble):
+        for widget in (self.view, self._verdict, self.error_box):
             inside.addWidget(widget)
         inside.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(content, "test_scroll", self.title()))
+        layout.addWidget(scroll_area(content, "test_scroll", self.title()))
 
     def initializePage(self) -> None:  # noqa: N802 - Qt's name
-        """Test at once: nobody needs to be asked."""
+        """Test at once, without a question."""
         profile = self._draft.profile
         if profile is None:
-            raise LookupError("the pages before let nobody pass without a profile")
+            raise LookupError("the test page opened without a profile: the pages before must not be complete then")
         self.setSubTitle(self.tr("Fieldpost looks whether files can be sent to {office}.").format(office=profile.name))
         self._verdict.clear()
-        self.trouble.clear()
+        self.error_box.clear()
         self.view.start(profile, self._draft.password)
 
     def isComplete(self) -> bool:  # noqa: N802 - Qt's name
         return not self.view.running
 
     def cleanupPage(self) -> None:  # noqa: N802 - Qt's name
-        """Somebody went back."""
+        """Forget the test after going back."""
         self.view.forget()
 
     def show_refusal(self, error: FieldpostError, office: str) -> None:
-        """What came of finishing."""
+        """Show what came of finishing."""
         self._verdict.clear()
-        self.trouble.show_error(error, office)
+        self.error_box.show_error(error, office)
 
     def _tell(self, well: bool) -> None:  # noqa: FBT001 - Qt's signal has it so
         if well:

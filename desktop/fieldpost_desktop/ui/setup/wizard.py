@@ -9,21 +9,19 @@ from typing import Final
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget, QWizard
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.app.surroundings import Condition
+from fieldpost_desktop.app.condition import Condition
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.ui.connection.password_field import NOT_KEPT
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.file_page import FilePage
 from fieldpost_desktop.ui.setup.pages import PasswordPage, TestPage
+from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.wrapping_text import while_there
-from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 _OF_SCREEN: Final = 0.9
-# The engine runs with the password all the same; only the next start has to ask for it.
-NOT_KEPT: Final = frozenset({Code.KEYRING_FAILED, Code.SECRET_TOO_LONG})
 
 
 class PageId(IntEnum):
@@ -35,12 +33,12 @@ class PageId(IntEnum):
 
 
 class SetupWizard(QWizard):
-    """Nothing counts before Finish; then the station takes profile and password over."""
+    """Nothing counts before Finish; then the app instance takes profile and password over."""
 
     adopted = Signal(object)  # Condition
 
     def __init__(
-        self, station: Station, worker: Worker, settings_file: Path | None = None, parent: QWidget | None = None
+        self, instance: AppInstance, worker: Worker, settings_file: Path | None = None, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.setObjectName("setup_wizard")
@@ -48,14 +46,14 @@ class SetupWizard(QWizard):
         self.setWindowIcon(icons.icon(IconName.APP))
         self.setWizardStyle(QWizard.WizardStyle.ModernStyle)
         self.setOption(QWizard.WizardOption.NoBackButtonOnStartPage)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._draft = Draft()
         self._adopting = False
         self._done = False
-        self._file_page = FilePage(self._draft, station, worker)
-        self._password_page = PasswordPage(self._draft, station)
-        self._test_page = TestPage(self._draft, station, worker)
+        self._file_page = FilePage(self._draft, instance, worker)
+        self._password_page = PasswordPage(self._draft, instance)
+        self._test_page = TestPage(self._draft, instance, worker)
         self.setPage(PageId.FILE, self._file_page)
         self.setPage(PageId.PASSWORD, self._password_page)
         self.setPage(PageId.TEST, self._test_page)
@@ -65,14 +63,14 @@ class SetupWizard(QWizard):
             self.read(settings_file)
 
     def read(self, path: Path) -> None:
-        """Begin with this file, as when somebody opened it in the Explorer."""
+        """Begin with this file, as when a person opened it in the Explorer."""
         if not self._adopting and not self._done:
             if self.currentId() > PageId.FILE:
                 self.restart()
             self._file_page.read(path)
 
     def nextId(self) -> int:  # noqa: N802 - Qt's name
-        """Without a password in play its page is left out."""
+        """Return the next page; without a password in play its page is left out."""
         if self.currentId() == PageId.TEST:
             return -1
         profile = self._draft.profile
@@ -80,25 +78,25 @@ class SetupWizard(QWizard):
         return PageId.PASSWORD if self.currentId() == PageId.FILE and asks else PageId.TEST
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Room for the connection test without scrolling; it grows with the font."""
+        """Return room for the connection test without scrolling; it grows with the font."""
         line = self.fontMetrics().height()
         return super().sizeHint().expandedTo(QSize(line * 42, line * 32))
 
     def accept(self) -> None:
-        """Finish: the window stays until the station has taken over."""
+        """Take the settings over; the window stays until the app instance has taken over."""
         profile, password = self._draft.profile, self._draft.password
         if self._done or profile is None:
             super().accept()
             return
         self._set_adopting(adopting=True)
         self._worker.run(
-            lambda: self._station.adopt(profile, password),
-            while_there(self, self._adopted),
-            while_there(self, self._refused),
+            lambda: self._instance.adopt(profile, password),
+            while_alive(self, self._adopted),
+            while_alive(self, self._refused),
         )
 
     def reject(self) -> None:
-        """Not in the midst of it."""
+        """Close, unless the settings are being taken over."""
         if not self._adopting:
             super().reject()
 
@@ -109,9 +107,9 @@ class SetupWizard(QWizard):
     def _refused(self, error: FieldpostError) -> None:
         self._set_adopting(adopting=False)
         if error.code in NOT_KEPT:
-            self._finish(self._station.condition)
+            self._finish(self._instance.condition)
             self._close_only()
-        self._test_page.show_refusal(error, self._station.office)
+        self._test_page.show_refusal(error, self._instance.office)
 
     def _finish(self, condition: Condition) -> None:
         self._set_adopting(adopting=False)
@@ -122,7 +120,7 @@ class SetupWizard(QWizard):
         self.adopted.emit(condition)
 
     def _close_only(self) -> None:
-        """All is done; what is said on the page wants to be read first."""
+        """Leave only the button that closes: what is said on the page wants to be read first."""
         self.button(QWizard.WizardButton.BackButton).setEnabled(False)
         self.button(QWizard.WizardButton.CancelButton).setEnabled(False)
         self._test_page.setButtonText(QWizard.WizardButton.FinishButton, self.tr("&Close"))

@@ -1,25 +1,25 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""From files that somebody chose, dropped or sent here to files in the queue."""
+"""From files that a person chose, dropped or opened to files in the queue."""
 
 from collections.abc import Sequence
+from contextlib import closing
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.ui.dialogs.send_question import SendQuestion
 from fieldpost_desktop.ui.threads.worker import Worker
 
 
-class AddingFiles(QObject):
-    """Counts first, asks when it is much, then has the station queue them."""
+class AddFiles(QObject):
+    """Counts first, asks when it is much, then has the instance queue what was found."""
 
-    added = Signal()
-
-    def __init__(self, station: Station, worker: Worker, window: QWidget) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, window: QWidget) -> None:
         super().__init__(window)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._window = window
 
@@ -32,10 +32,14 @@ class AddingFiles(QObject):
         """Send these; folders with all that is in them."""
         if not paths:
             return
-        question = SendQuestion(self._station, self._worker, paths, self._window)
-        question.accepted.connect(lambda: self._queue(paths))
+        question = SendQuestion(self._instance, self._worker, paths, self._window)
+        question.accepted.connect(lambda: self._queue(question.found))
         question.finished.connect(question.deleteLater)
         question.begin()
 
-    def _queue(self, paths: Sequence[str]) -> None:
-        self._worker.run(lambda: self._station.add(paths), lambda _batch: self.added.emit())
+    def _queue(self, found: DroppedFiles) -> None:
+        def queue() -> None:
+            with closing(found):
+                self._instance.add(found)
+
+        self._worker.run(queue)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tells by the tray what the notifier finds worth telling, in words."""
+"""Shows the notifier's notices by the tray, in words."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Group, Query
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.engine.journal.browse import FileQuery, Group
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.ui.shell.notifier import Notice, NoticeKind, Notifier
 from fieldpost_desktop.ui.shell.tray import Tray
@@ -28,7 +28,7 @@ translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NoticeText:
     """A notice in words."""
 
     title: str
@@ -36,16 +36,21 @@ class Said:
 
 
 class Announcer(QObject):
-    """From the engine's events to the tray's notices."""
+    """Feeds the notifier with the engine's events, and shows what is due."""
 
     def __init__(
-        self, station: Station, bridge: Bridge, tray: Tray, wanted: Callable[[], bool], parent: QObject | None = None
+        self,
+        instance: AppInstance,
+        bridge: Bridge,
+        tray: Tray,
+        wanted: Callable[[], bool],
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._station = station
+        self._instance = instance
         self._tray = tray
         self._wanted = wanted  # a person may not want any
-        self._notifier = Notifier(station.clock)
+        self._notifier = Notifier(instance.clock)
         self._reading = False  # the list, in the background
         bridge.files_changed.connect(self._changed)
         bridge.files_dropped.connect(self._notifier.dropped)
@@ -55,7 +60,7 @@ class Announcer(QObject):
         self._timer.start()
 
     def begin(self, worker: Worker) -> None:
-        """Whenever the station has started: look at what was in the list before."""
+        """Read what was in the list before, each time the engine has started."""
         if not self._reading:
             self._reading = True
             self._notifier.expect_list()
@@ -66,7 +71,7 @@ class Announcer(QObject):
         self._notifier.enabled = self._wanted()
         notice = self._notifier.due()
         if notice is not None:
-            said = words(notice, self._station.office)
+            said = notice_text(notice, self._instance.office)
             serious = notice.kind is not NoticeKind.CONFIRMED
             self._tray.notify(said.title, said.text, notice.group, serious=serious)
 
@@ -78,42 +83,45 @@ class Announcer(QObject):
         self._notifier.take_list(rows)
 
     def _not_read(self) -> None:
-        """The page that shows the list says why."""
+        """Go on without the list; the page that shows it says why."""
         self._reading = False
 
     def _list(self) -> list[FileRow]:
-        """On a worker's thread."""
+        """Read the open files, on a worker's thread."""
         groups = (Group.ATTENTION, Group.IN_PROGRESS)
-        return [row for group in groups for row in self._station.page(Query(group, most=_MOST))]
+        return [row for group in groups for row in self._instance.page(FileQuery(group, most=_MOST))]
 
 
-def words(notice: Notice, office: str) -> Said:
-    """What is told, and about which file if it is one."""
+def notice_text(notice: Notice, office: str) -> NoticeText:
+    """Return a notice in words, with the file's name if it is about one."""
     match notice.kind:
         case NoticeKind.CONFIRMED:
             return _confirmed(notice, office)
         case NoticeKind.NEEDS_YOU:
             title = translate("announcer", "%Ln file(s) need you", "", notice.count)
             code = notice.code or Code.UNEXPECTED
-            return Said(title, _sentences(wording.failure(code, notice.detail, office, notice.file, _ATTENTION)))
+            return NoticeText(
+                title,
+                _sentences(wording.failure(code, notice.detail, office=office, file=notice.file, state=_ATTENTION)),
+            )
         case NoticeKind.UNDELIVERED:
             title = translate("announcer", "%Ln file(s) not delivered for 24 hours", "", notice.count)
             text = translate("announcer", "Fieldpost goes on trying. Keep the originals until then.")
-            return Said(title, f"{safe(notice.file)}\n{text}" if notice.file else text)
+            return NoticeText(title, f"{safe(notice.file)}\n{text}" if notice.file else text)
         case NoticeKind.STOPPED:
             title = translate("announcer", "Nothing can be sent now")
-            return Said(title, _sentences(wording.failure(notice.code or Code.UNEXPECTED, "", office)))
+            return NoticeText(title, _sentences(wording.failure(notice.code or Code.UNEXPECTED, "", office)))
 
 
-def _confirmed(notice: Notice, office: str) -> Said:
+def _confirmed(notice: Notice, office: str) -> NoticeText:
     title = translate("announcer", "%Ln file(s) confirmed", "", notice.count)
     if notice.file:
         text = translate("announcer", "{file} has arrived at {office}.")
     else:
         text = translate("announcer", "They have arrived at {office}.")
-    return Said(title, text.format(file=safe(notice.file), office=wording.office_name(office)))
+    return NoticeText(title, text.format(file=safe(notice.file), office=wording.office_name(office)))
 
 
-def _sentences(failure: wording.Failure3) -> str:
-    """What happened and what to do; how it goes on is for the window."""
+def _sentences(failure: wording.FailureText) -> str:
+    """Return what happened and what to do; how it goes on is for the window."""
     return " ".join(filter(None, (failure.happened, failure.you_can, f"({failure.label})")))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Closing, quitting and shutting down: three ways to leave, none of which loses anything."""
+"""Closing the window and quitting the app: neither loses anything."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ from fieldpost_desktop.ui.system.preferences import PreferencesHolder
 _NOT_SENT: Final = (FileState.SETTLING, FileState.QUEUED, FileState.SENDING, FileState.RETRYING, FileState.PAUSED)
 
 
-class Leaving(QObject):
+class Closing(QObject):
     """Asks before quitting with work left; says once that closing does not quit."""
 
     quit_now = Signal()
@@ -28,7 +28,7 @@ class Leaving(QObject):
         self._question: QMessageBox | None = None
 
     def close_window(self) -> None:
-        """Into the tray; without one, down to the taskbar, where it can be found again."""
+        """Hide the window in the tray; without a tray minimise it, so that it can be found again."""
         self._remember_geometry()
         if not self._has_tray:
             self._window.showMinimized()
@@ -42,22 +42,22 @@ class Leaving(QObject):
             )
 
     def quit(self, status: OverallStatus) -> None:
-        """At once when nothing is left to send, else after a question."""
+        """Quit at once when nothing is left to send, else after a question."""
         left = sum(status.counts.get(state, 0) for state in _NOT_SENT)
         if not left:
-            self.leave()
+            self.quit_at_once()
         elif self._question is None:
             self._ask(left)
         else:
             self._question.raise_()
 
-    def leave(self) -> None:
-        """At once and without a question, whatever is left: it is in the journal."""
+    def quit_at_once(self) -> None:
+        """Quit without a question, whatever is left: it is in the journal."""
         self._remember_geometry()
         self.quit_now.emit()
 
     def _ask(self, left: int) -> None:
-        """Not modal to the engine: sending goes on while the question stands."""
+        """Ask whether to quit, without stopping the engine: sending goes on while the question stands."""
         box = QMessageBox(self._window)
         box.setObjectName("quit_question")
         box.setIcon(QMessageBox.Icon.Question)
@@ -77,13 +77,13 @@ class Leaving(QObject):
         if box is not None:
             box.deleteLater()
         if quit_it:
-            self.leave()
+            self.quit_at_once()
 
     def _remember_geometry(self) -> None:
         geometry = bytes(self._window.saveGeometry().toBase64().data()).decode()
         self._preferences.change(window_geometry=geometry)
 
 
-def geometry_of(preferences: PreferencesHolder) -> QByteArray:
-    """Where the window lay."""
+def saved_geometry(preferences: PreferencesHolder) -> QByteArray:
+    """Return where the window lay."""
     return QByteArray.fromBase64(preferences.current.window_geometry.encode())

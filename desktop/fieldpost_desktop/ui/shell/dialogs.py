@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The dialogs that come when they are asked for: wizard, password, report, about, and those about one file."""
+"""Opens dialogs on demand: wizard, password, report, about, and those about one file."""
 
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.events import FileChanged
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.dialogs.about import AboutDialog
@@ -18,67 +18,67 @@ from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.threads.worker import Worker
 
 
-class Errands(QObject):
+class Dialogs(QObject):
     """One dialog of a kind at a time; a second wish brings the first to the front."""
 
-    restarted = Signal(object)  # the station's Condition after a new profile or password
-    troubled = Signal(object, str)  # a FieldpostError, and the name of the file it is about
+    restarted = Signal(object)  # the app instance's Condition after a new profile or password
+    failed = Signal(object, str)  # a FieldpostError, and the name of the file it is about
 
-    def __init__(self, station: Station, worker: Worker, window: QWidget) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, window: QWidget) -> None:
         super().__init__(window)
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._window = window
         self._open: dict[type[QDialog], QDialog] = {}
 
     def set_up(self, settings_file: Path | None = None) -> None:
-        """First run, or another settings file."""
+        """Open the set-up, for the first run or for another settings file."""
         if settings_file is not None and SetupWizard in self._open:
             self._open[SetupWizard].reject()
         if not self._is_open(SetupWizard):
-            wizard = SetupWizard(self._station, self._worker, settings_file, self._window)
+            wizard = SetupWizard(self._instance, self._worker, settings_file=settings_file, parent=self._window)
             wizard.adopted.connect(self.restarted)
             self._show(wizard)
 
     def enter_password(self) -> None:
-        """The one that is kept was refused, or is not there."""
+        """Ask for the password when the kept one was refused, or is not there."""
         if not self._is_open(PasswordDialog):
-            dialog = PasswordDialog(self._station, self._worker, self._window)
+            dialog = PasswordDialog(self._instance, self._worker, self._window)
             dialog.changed.connect(self.restarted)
             self._show(dialog)
 
     def make_report(self) -> None:
-        """For support."""
+        """Open the dialog that makes a report for support."""
         if not self._is_open(ReportDialog):
-            self._show(ReportDialog(self._station, self._worker, self._window))
+            self._show(ReportDialog(self._instance, self._worker, self._window))
 
-    def about(self) -> None:
-        """Which versions these are."""
+    def show_about(self) -> None:
+        """Show the versions."""
         if not self._is_open(AboutDialog):
-            self._show(AboutDialog(self._station.about(), self._window))
+            self._show(AboutDialog(self._instance.about(), self._window))
 
     def locate(self, change: FileChanged) -> None:
-        """A file was moved: where is it now?"""
+        """Ask where a moved file is now."""
         known = Path(change.row.source)
         title = self.tr("Where is {name} now?").format(name=known.name)
         path, _ = QFileDialog.getOpenFileName(self._window, title, str(known.parent))
         if path:
             self._worker.run(
-                lambda: self._station.locate(change.row.id, path),
-                failed=lambda error: self.troubled.emit(error, wording.file_name(change.row)),
+                lambda: self._instance.locate(change.row.id, path),
+                failed=lambda error: self.failed.emit(error, wording.file_name(change.row)),
             )
 
     def rename(self, change: FileChanged) -> None:
-        """The office does not take this name."""
+        """Ask for another name where the office does not take this one."""
         if not self._is_open(RenameDialog):
-            dialog = RenameDialog(change.row.path, self._station.office, self._window)
+            dialog = RenameDialog(change.row.path, self._instance.office, self._window)
             dialog.chosen.connect(lambda path: self._send_as(change, path))
             self._show(dialog)
 
     def _send_as(self, change: FileChanged, path: str) -> None:
         self._worker.follow(
-            self._station.do(lambda commands: commands.rename(change.row.id, path)),
-            failed=lambda error: self.troubled.emit(error, wording.file_name(change.row)),
+            self._instance.do(lambda commands: commands.rename(change.row.id, path)),
+            failed=lambda error: self.failed.emit(error, wording.file_name(change.row)),
         )
 
     def _is_open(self, kind: type[QDialog]) -> bool:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The window's head: how everything is in one sentence, and what can be done about everything."""
+"""The window's header: the overall status in one sentence, and the buttons for all files."""
 
 from typing import Final
 
@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
@@ -77,7 +77,7 @@ class Header(QWidget):
         return QPushButton(icons.icon(icon), text, self)
 
     def _pause_button(self) -> QToolButton:
-        """Pauses everything at a click; its arrow offers an hour."""
+        """Return the button that pauses everything at a click; its arrow offers an hour."""
         button = QToolButton(self)
         button.setObjectName("pause_all")
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The main window: pages at the right, the way to them at the left, head, banners and foot around them."""
+"""The main window: pages at the right, navigation at the left, header, banners and footer around them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,10 +21,9 @@ from fieldpost_shared.clock import Clock
 
 
 class MainWindow(QMainWindow):
-    """Closing it only hides it; whoever made it decides what that means."""
+    """Shows pages and status. Closing only emits `closed`: the controller decides what that means."""
 
     closed = Signal()
-    dropped = Signal(list)  # of paths
     quit_wanted = Signal()
 
     def __init__(self, pages: dict[Page, QWidget], clock: Clock) -> None:
@@ -35,22 +34,21 @@ class MainWindow(QMainWindow):
         self.navigation = Navigation()
         self.header = Header(clock)
         self.banners = Banners()
-        self.foot = QLabel()
-        self.foot.setObjectName("foot")
-        self.foot.setTextFormat(Qt.TextFormat.PlainText)
+        self.footer = QLabel()
+        self.footer.setObjectName("foot")
+        self.footer.setTextFormat(Qt.TextFormat.PlainText)
         self._pages = QStackedWidget()
         for page in Page:
             self._pages.addWidget(pages[page])
         self.navigation.chosen.connect(self._pages.setCurrentIndex)
         self.setCentralWidget(self._arranged())
-        self._drops = DropTarget(self)
-        self._drops.dropped.connect(self.dropped)
+        self.drop_target = DropTarget(self)
         self._shortcuts()
         line = self.fontMetrics().height()
         self.resize(QSize(line * 74, line * 42))
 
     def show_status(self, status: OverallStatus, office: str, now_ns: int) -> None:
-        """Head and taskbar say the same."""
+        """Show the same status in header and taskbar."""
         self.header.show_status(status, office, now_ns)
         taskbar.show_status(self, status, office, now_ns)
 
@@ -60,7 +58,7 @@ class MainWindow(QMainWindow):
         self.bring_up()
 
     def bring_up(self) -> None:
-        """Out of the tray or from behind other windows."""
+        """Bring the window out of the tray or from behind other windows."""
         if self.isMinimized():
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.show()
@@ -73,7 +71,7 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        """The sending goes on without a window."""
+        """Only hide the window; sending goes on without it."""
         event.ignore()
         self.closed.emit()
 
@@ -87,7 +85,7 @@ class MainWindow(QMainWindow):
             (self.banners, 0),
             (self._pages, 1),
             (self._rule(), 0),
-            (self.foot, 0),
+            (self.footer, 0),
         ):
             right.addWidget(widget, stretch)
         whole = QWidget()
@@ -105,7 +103,7 @@ class MainWindow(QMainWindow):
         return rule
 
     def _shortcuts(self) -> None:
-        """Those that belong to the window; the pages have their own."""
+        """Set up the window's shortcuts; the pages have their own."""
         for number, page in enumerate(Page, start=1):
             self._shortcut(QKeySequence(f"Ctrl+{number}"), partial(self.navigation.show_page, page))
         self._shortcut(QKeySequence(QKeySequence.StandardKey.Quit), self.quit_wanted.emit)
@@ -114,5 +112,5 @@ class MainWindow(QMainWindow):
     def _shortcut(self, keys: QKeySequence, act: Callable[[], object]) -> None:
         action = QAction(self)
         action.setShortcut(keys)
-        action.triggered.connect(lambda: act())  # noqa: PLW0108 - the signal brings a flag that nobody wants
+        action.triggered.connect(lambda: act())  # noqa: PLW0108 - the signal brings a flag that is not wanted
         self.addAction(action)

@@ -46,7 +46,7 @@ class Navigation(QListWidget):
         self.setCurrentRow(page)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Another font, another width."""
+        """Follow another font with another width."""
         super().changeEvent(event)
         if event.type() in {QEvent.Type.FontChange, QEvent.Type.StyleChange}:
             self._measure()

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is worth a notification: files confirmed, files that need a person, files that wait too long, a full stop.
 
-One cause makes one notice, however many files it has, and no second one until it is cured. No Qt here: whoever shows
-the notices asks `due` now and then, and finds the words (announcer.py).
+One cause makes one notice, however many files it has, and no second one until it is cured. No Qt here: the
+announcer asks `due` now and then, and finds the words.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,10 +13,10 @@ from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from fieldpost_desktop.engine.journal.browse import Group
-from fieldpost_desktop.engine.journal.files import FileId, FileRow
 from fieldpost_desktop.engine.model.events import OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileId, FileRow
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import HoldKind
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code, known
 
@@ -56,8 +56,8 @@ class _Cause(NamedTuple):
 
 
 @dataclass(slots=True)
-class _Standing:
-    """What is known of a cause."""
+class _CauseHistory:
+    """When a cause was seen, and whether it was told."""
 
     since: float  # first seen
     seen: float  # last seen
@@ -65,25 +65,25 @@ class _Standing:
 
 
 @dataclass(slots=True)
-class _Open:
+class _OpenFile:
     row: FileRow
     since_ns: int  # since when this generation has been on its way
 
 
 class Notifier:
-    """Takes what the engine tells, in any order, and answers what is to be said now."""
+    """Takes the engine's events in any order, and returns the notice that is due."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start, self._start_ns = clock.monotonic(), clock.now_ns()
         self.enabled = True  # a person's wish; what happens while it is off is not told later
-        self._open: dict[FileId, _Open] = {}
+        self._open: dict[FileId, _OpenFile] = {}
         self._heard: set[FileId] | None = None  # since the list was asked for, while it is on its way
         self._confirmed: set[FileId] = set()  # a confirmed file is told of again when it is tidied away
         self._unsaid: dict[FileId, str] = {}
         self._unsaid_since = 0.0
         self._status = OverallStatus()
-        self._standing: dict[_Cause, _Standing] = {}
+        self._histories: dict[_Cause, _CauseHistory] = {}
         self._waiting: list[FileId] = []  # for more than a day
         self._looked = self._start - _LOOK_S
         self._said = self._batch_said = self._start - BATCH_S
@@ -91,11 +91,11 @@ class Notifier:
     # what is told
 
     def expect_list(self) -> None:
-        """The list is being read; what is heard from now on is newer than it."""
+        """Remember that the list is being read: what is heard from now on is newer than it."""
         self._heard = set()
 
     def take_list(self, rows: Iterable[FileRow]) -> None:
-        """The open files as the list has them; asked for when the app starts, and when the engine starts again."""
+        """Take the open files as the list has them, when the app starts and when the engine starts again."""
         newer = self._heard or set()
         self._heard = None
         listed = {row.id: row for row in rows if row.id not in newer}
@@ -104,26 +104,26 @@ class Notifier:
         self._keep(listed.values())
 
     def changed(self, rows: Iterable[FileRow]) -> None:
-        """Files are now like this."""
+        """Take files as they are now."""
         rows = list(rows)
         self._hear(row.id for row in rows)
         self._keep(rows)
 
     def dropped(self, files: Iterable[FileId]) -> None:
-        """These rows are gone."""
+        """Forget rows that are gone."""
         files = list(files)
         self._hear(files)
         for file in files:
             self._open.pop(file, None)
 
     def overall(self, status: OverallStatus) -> None:
-        """Everything is now like this."""
+        """Take the overall status as it is now."""
         self._status = status
 
     # what is to be said
 
     def due(self) -> Notice | None:
-        """The most important thing that is to be said now and was not said yet."""
+        """Return the most important notice that is due now and was not shown yet."""
         now = self._clock.monotonic()
         self._follow_causes(now)
         if now - self._start < QUIET_S or now - self._said < APART_S:
@@ -135,26 +135,26 @@ class Notifier:
         return notice if self.enabled else None
 
     def _to_say(self, now: float) -> Iterator[Notice]:
-        for cause in sorted(self._standing, key=lambda cause: list(NoticeKind).index(cause.kind)):
-            standing = self._standing[cause]
-            if not standing.told and standing.seen == now and now - standing.since >= GATHER_S:
+        for cause in sorted(self._histories, key=lambda cause: list(NoticeKind).index(cause.kind)):
+            history = self._histories[cause]
+            if not history.told and history.seen == now and now - history.since >= GATHER_S:
                 yield self._notice(cause)
         if self._batch_is_due(now):
             names = list(self._unsaid.values())
             yield Notice(NoticeKind.CONFIRMED, Group.CONFIRMED, len(names), file=_only(names))
 
     def _note(self, notice: Notice, now: float) -> None:
-        """It is being said: not again."""
+        """Note that it is shown, so that it is not shown again."""
         if notice.kind is NoticeKind.CONFIRMED:
             self._unsaid.clear()
             self._batch_said = now
         else:
-            self._standing[_Cause(notice.kind, notice.code)].told = True
+            self._histories[_Cause(notice.kind, notice.code)].told = True
         if self.enabled:
             self._said = now
 
     def _batch_is_due(self, now: float) -> bool:
-        """When the queue is empty, or a minute after the first of them; never twice in a minute."""
+        """Return whether the queue is empty or a minute has passed since the first; never twice in a minute."""
         if not self._unsaid or now - self._batch_said < BATCH_S:
             return False
         return not any(state in OPEN for state in self._status.counts) or now - self._unsaid_since >= BATCH_S
@@ -176,7 +176,7 @@ class Notifier:
     def _keep(self, rows: Iterable[FileRow]) -> None:
         for row in rows:
             if row.state in OPEN:
-                self._open[row.id] = _Open(row, self._since(row))
+                self._open[row.id] = _OpenFile(row, self._since(row))
             else:
                 self._open.pop(row.id, None)
             if row.state is FileState.CONFIRMED:
@@ -191,7 +191,7 @@ class Notifier:
         self._unsaid[row.id] = _name(row)
 
     def _since(self, row: FileRow) -> int:
-        """A file that is sent again has its first day before it, however long it is in the list."""
+        """Return since when this generation is on its way: a file that is sent again has its first day before it."""
         if row.generation == 1:
             return row.added_ns
         earlier = self._open.get(row.id)
@@ -201,10 +201,10 @@ class Notifier:
 
     def _follow_causes(self, now: float) -> None:
         for cause in self._causes(now):
-            self._standing.setdefault(cause, _Standing(now, now)).seen = now
-        for cause, standing in list(self._standing.items()):
-            if now - standing.seen >= (CURED_S if standing.told else GATHER_S):
-                del self._standing[cause]
+            self._histories.setdefault(cause, _CauseHistory(now, now)).seen = now
+        for cause, history in list(self._histories.items()):
+            if now - history.seen >= (CURED_S if history.told else GATHER_S):
+                del self._histories[cause]
 
     def _causes(self, now: float) -> set[_Cause]:
         hold = self._status.hold
@@ -219,14 +219,14 @@ class Notifier:
         return found
 
     def _files(self, cause: _Cause) -> list[FileId]:
-        """The files that have this cause now."""
+        """Return the files that have this cause now."""
         if cause.kind is NoticeKind.UNDELIVERED:
             return [file for file in self._waiting if file in self._open and self._too_long(self._open[file])]
         found = (file for file, one in self._open.items() if one.row.state is FileState.ATTENTION)
         return [file for file in found if _cause(self._open[file].row) == cause]
 
-    def _too_long(self, file: _Open) -> bool:
-        """A file that needs a person has a notice of its own; one that a person paused is not forgotten."""
+    def _too_long(self, file: _OpenFile) -> bool:
+        """Return whether a file waits for more than a day; one that needs a person or is paused has no such notice."""
         if file.row.state in {FileState.ATTENTION, FileState.PAUSED}:
             return False
         return self._clock.now_ns() - file.since_ns >= UNDELIVERED_NS

@@ -5,7 +5,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.runtime.paths import Paths
-from fieldpost_desktop.ui.shell.single_instance import Command, Order, tell
+from fieldpost_desktop.ui.shell.single_instance import Command, Request, send_request
 
 
 class RunningApp:
@@ -16,5 +16,5 @@ class RunningApp:
         self._qt = QCoreApplication([])  # sockets need one, though not its event loop
 
     def ask_to_quit(self) -> bool:
-        """Whether there is one that has heard it. It may be asked again while it is ending."""
-        return tell(self._paths, Order(Command.QUIT))
+        """Return whether there is one that has accepted it. Ask again while it is ending."""
+        return send_request(self._paths, Request(Command.QUIT))

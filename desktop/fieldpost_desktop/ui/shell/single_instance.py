@@ -22,9 +22,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from fieldpost_desktop.engine.runtime.paths import Paths
+from fieldpost_desktop.ui.connection.settings_file import settings_file_in
 
 VERSION: Final = 1
-SETTINGS_FILE: Final = ".fieldpost"
 LONGEST_LINE: Final = 1 << 20  # a Windows command line has 32,767 characters at most
 _CONNECT_MS: Final = 100
 _WRITE_MS: Final = 1_000
@@ -42,7 +42,7 @@ class Command(StrEnum):
 
 
 # The fewest and the most paths of each command; what is more than a line can hold is no limit.
-_PATHS: Final = {
+_PATH_COUNTS: Final = {
     Command.OPEN: (0, 0),
     Command.ADD: (1, LONGEST_LINE),
     Command.IMPORT: (1, 1),
@@ -50,25 +50,25 @@ _PATHS: Final = {
 }
 
 
-class _Refused(ValueError):
-    """A line that is no order."""
+class _InvalidRequest(ValueError):
+    """A line that is no request."""
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Request:
     """One command with its files."""
 
     command: Command
     paths: tuple[str, ...] = ()
 
     def line(self) -> bytes:
-        """As it travels; ASCII, so that a file name with half a character arrives as it is."""
-        order = {"version": VERSION, "command": self.command, "paths": self.paths}
-        return json.dumps(order).encode() + b"\n"
+        """Return it as it travels; ASCII, so that a file name with half a character arrives as it is."""
+        request = {"version": VERSION, "command": self.command, "paths": self.paths}
+        return json.dumps(request).encode() + b"\n"
 
 
 def server_name(data_dir: Path) -> str:
-    """Where the instance of this person and data folder listens."""
+    """Return where the instance of this person and data folder listens."""
     try:
         user = getpass.getuser()
     except (OSError, KeyError):  # no name in the environment and none in the system
@@ -78,38 +78,38 @@ def server_name(data_dir: Path) -> str:
     return f"fieldpost-{re.sub('[^A-Za-z0-9]', '_', user)[:24]}-{digest[:16]}"
 
 
-def order_for(given: Sequence[str]) -> Order:
-    """What somebody means who starts the app with these: nothing, a settings file, or files to send."""
+def request_for(given: Sequence[str]) -> Request:
+    """Return what a start with these paths means: open the window, import a settings file, or send files."""
     paths = tuple(str(Path(path).absolute()) for path in given)
-    if len(paths) == 1 and paths[0].lower().endswith(SETTINGS_FILE):
-        return Order(Command.IMPORT, paths)
-    return Order(Command.ADD if paths else Command.OPEN, paths)
+    if settings_file_in(paths) is not None:
+        return Request(Command.IMPORT, paths)
+    return Request(Command.ADD if paths else Command.OPEN, paths)
 
 
 def hand_over(paths: Paths, given: Sequence[str] = ()) -> bool:
     """Give all to the running instance; False when there is none that takes it. Waits some seconds at most."""
-    return tell(paths, order_for(given))
+    return send_request(paths, request_for(given))
 
 
-def tell(paths: Paths, order: Order) -> bool:
-    """Whether the running instance has taken the order; False when there is none. Waits some seconds at most."""
+def send_request(paths: Paths, request: Request) -> bool:
+    """Return whether the running instance has accepted the request; False without one. Waits some seconds at most."""
     socket = QLocalSocket()
     socket.connectToServer(server_name(paths.data_dir))
     if not socket.waitForConnected(_CONNECT_MS):
         return False
     _let_the_other_come_forward()
-    socket.write(order.line())
+    socket.write(request.line())
     while socket.bytesToWrite():
         if not socket.waitForBytesWritten(_WRITE_MS):
             return False
     while not socket.canReadLine():
         if not socket.waitForReadyRead(_ANSWER_MS):
             return False
-    return _taken(bytes(socket.readLine(LONGEST_LINE).data()))
+    return _is_accepted(bytes(socket.readLine(LONGEST_LINE).data()))
 
 
 class SingleInstance(QObject):
-    """The first instance's ear. Nothing that arrives here can do more than the four signals say."""
+    """Listens in the first instance. A request can do no more than the four signals say."""
 
     opened = Signal()
     files_given = Signal(list)  # of paths
@@ -121,65 +121,65 @@ class SingleInstance(QObject):
         self._name = server_name(paths.data_dir)
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._welcome)
+        self._server.newConnection.connect(self._accept_connections)
 
     def listen(self) -> bool:
-        """Begin, after `hand_over` found nobody: this takes the place of whoever was there."""
+        """Begin, after `hand_over` found no instance: this one takes the name."""
         QLocalServer.removeServer(self._name)  # what a crash left behind
         return self._server.listen(self._name)
 
     def close(self) -> None:
-        """Nobody is heard from now on."""
+        """Listen no more."""
         self._server.close()
 
-    def _welcome(self) -> None:
+    def _accept_connections(self) -> None:
         while self._server.hasPendingConnections():
-            visit = _Visit(self._server.nextPendingConnection(), self)
-            visit.ordered.connect(self._carry_out)
-            visit.hear()
+            connection = _Connection(self._server.nextPendingConnection(), self)
+            connection.requested.connect(self._carry_out)
+            connection.read()
 
-    def _carry_out(self, order: Order) -> None:
-        match order.command:
+    def _carry_out(self, request: Request) -> None:
+        match request.command:
             case Command.OPEN:
                 self.opened.emit()
             case Command.ADD:
-                self.files_given.emit(list(order.paths))
+                self.files_given.emit(list(request.paths))
             case Command.IMPORT:
-                self.profile_given.emit(order.paths[0])
+                self.profile_given.emit(request.paths[0])
             case Command.QUIT:
                 self.quit_wanted.emit()
 
 
-class _Visit(QObject):
-    """One connection: one line is heard, answered, and that was it."""
+class _Connection(QObject):
+    """Reads and answers one request of one connection."""
 
-    ordered = Signal(object)  # an Order
+    requested = Signal(object)  # a Request
 
     def __init__(self, socket: QLocalSocket, parent: QObject) -> None:
         super().__init__(parent)
         self._socket = socket
         socket.setParent(self)
         socket.setReadBufferSize(LONGEST_LINE + 1)
-        socket.readyRead.connect(self.hear)
+        socket.readyRead.connect(self.read)
         socket.disconnected.connect(self.deleteLater)
         self._silence = QTimer(self, singleShot=True, interval=_SILENT_MS)
         self._silence.timeout.connect(self.deleteLater)
         self._silence.start()
         self._answered = False
 
-    def hear(self) -> None:
-        """Something may have come."""
+    def read(self) -> None:
+        """Read and answer a request once its line is whole."""
         whole = self._socket.canReadLine() or self._socket.bytesAvailable() > LONGEST_LINE
         if self._answered or not whole:
             return
         self._answered = True
         try:
-            order = _order(bytes(self._socket.readLine(LONGEST_LINE + 1).data()))
-        except _Refused:
+            request = _parse_request(bytes(self._socket.readLine(LONGEST_LINE + 1).data()))
+        except _InvalidRequest:
             self._answer(taken=False)
         else:
             self._answer(taken=True)
-            self.ordered.emit(order)
+            self.requested.emit(request)
 
     def _answer(self, *, taken: bool) -> None:
         self._socket.write(json.dumps({"version": VERSION, "taken": taken}).encode() + b"\n")
@@ -187,7 +187,7 @@ class _Visit(QObject):
         self._socket.disconnectFromServer()
 
 
-def _taken(line: bytes) -> bool:
+def _is_accepted(line: bytes) -> bool:
     try:
         answer = json.loads(line)
     except ValueError:
@@ -195,30 +195,30 @@ def _taken(line: bytes) -> bool:
     return isinstance(answer, dict) and answer.get("taken") is True
 
 
-def _order(line: bytes) -> Order:
-    """Read a line that anybody of this account may have written."""
+def _parse_request(line: bytes) -> Request:
+    """Parse a line, which any program of this account may have written."""
     if len(line) > LONGEST_LINE or not line.endswith(b"\n"):
-        raise _Refused
+        raise _InvalidRequest
     try:
         said = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _Refused from error
+        raise _InvalidRequest from error
     if not isinstance(said, dict) or said.get("version") != VERSION or said.get("command") not in tuple(Command):
-        raise _Refused
+        raise _InvalidRequest
     paths = said.get("paths", [])
     if not isinstance(paths, list) or not all(isinstance(path, str) and path and "\0" not in path for path in paths):
-        raise _Refused
-    order = Order(Command(said["command"]), tuple(paths))
-    fewest, most = _PATHS[order.command]
+        raise _InvalidRequest
+    request = Request(Command(said["command"]), tuple(paths))
+    fewest, most = _PATH_COUNTS[request.command]
     if not fewest <= len(paths) <= most:
-        raise _Refused
-    return order
+        raise _InvalidRequest
+    return request
 
 
 def _let_the_other_come_forward() -> None:
-    """Windows lets only the program that a person just started bring a window to the front, or let another."""
+    """Let the first instance bring its window to the front: Windows allows that only to the program just started."""
     if sys.platform == "win32":
         import ctypes  # noqa: PLC0415 - on Windows only
 
-        anybody = -1
-        ctypes.windll.user32.AllowSetForegroundWindow(anybody)
+        any_process = -1
+        ctypes.windll.user32.AllowSetForegroundWindow(any_process)

@@ -20,7 +20,7 @@ def show_status(window: QWidget, status: OverallStatus, office: str, now_ns: int
 
 
 def title(status: OverallStatus, office: str, now_ns: int) -> str:
-    """The same sentence as the tray's; nothing but the name while all is well."""
+    """Return the same sentence as the tray's; nothing but the name while all is well."""
     if status.state is OverallState.ALL_CONFIRMED:
         return QCoreApplication.translate("taskbar", "Fieldpost")
     what = wording.tooltip(status, office, now_ns)
@@ -28,7 +28,7 @@ def title(status: OverallStatus, office: str, now_ns: int) -> str:
 
 
 def badge(status: OverallStatus) -> int:
-    """How many files need a person; a stop of everything is one thing more to do even if no file shows it."""
+    """Return how many files need a person; a stop of everything counts as one where no file shows it."""
     if status.state is not OverallState.ATTENTION:
         return 0
     return status.counts.get(FileState.ATTENTION, 0) or 1

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from fieldpost_desktop.app.instance import Station
+from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.events import OverallState, OverallStatus
-from fieldpost_desktop.engine.runtime.holds import HoldKind
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.ui.text import wording
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
@@ -34,9 +34,9 @@ class Tray(QObject):
     quit_wanted = Signal()
     notice_clicked = Signal(object)  # the group that the notice was about, or None
 
-    def __init__(self, station: Station, parent: QObject | None = None) -> None:
+    def __init__(self, instance: AppInstance, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._station = station
+        self._instance = instance
         self._shown = OverallStatus()
         self._next: OverallStatus | None = None  # waits until the shown one had its second
         self._clicked_group: object = None
@@ -56,7 +56,7 @@ class Tray(QObject):
         self._countdown.timeout.connect(self._show_tooltip)
         self._fill_menu()  # some desktops ask for the menu before they show it
         self._render(self._shown)
-        self._stay.stop()  # nobody has said anything yet: the first news are shown at once
+        self._stay.stop()  # no status came yet: the first one is shown at once
 
     @property
     def available(self) -> bool:
@@ -88,7 +88,7 @@ class Tray(QObject):
         self._icon.hide()
 
     def show_status(self, status: OverallStatus) -> None:
-        """The newest status; a new state waits until the one before had its second, and the last one wins."""
+        """Show the newest status; a new state waits until the one before had its second, and the last one wins."""
         if status.state is not self._shown.state and self._stay.isActive():
             self._next = status
             return
@@ -120,18 +120,18 @@ class Tray(QObject):
             self._countdown.stop()
 
     def _show_tooltip(self) -> None:
-        self._icon.setToolTip(wording.tooltip(self._shown, self._station.office, self._station.clock.now_ns()))
+        self._icon.setToolTip(wording.tooltip(self._shown, self._instance.office, self._instance.clock.now_ns()))
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Trigger:
             self.open_wanted.emit()
 
     def _fill_menu(self) -> None:
-        """Anew each time it is shown, so that it is never older than the icon."""
+        """Fill the menu each time it is shown, so that it is never older than the icon."""
         menu, running = self.menu, self._shown.state is not OverallState.NOT_SET_UP
         menu.clear()
-        sentence = wording.tooltip(self._shown, self._station.office, self._station.clock.now_ns())
-        menu.addAction(self._icons[self._shown.state], sentence.replace("&", "&&")).setEnabled(False)
+        self._show_tooltip()  # menu and tooltip count down to the same second
+        menu.addAction(self._icons[self._shown.state], self.tooltip.replace("&", "&&")).setEnabled(False)
         menu.addSeparator()
         self._offer(self.tr("&Add files…"), self.add_wanted, IconName.ADD).setEnabled(running)
         hold = self._shown.hold
@@ -156,7 +156,7 @@ class Tray(QObject):
         menu.setIcon(icons.icon(IconName.PAUSE))
         menu.addAction(self.tr("&Until I resume")).triggered.connect(lambda: self.pause_wanted.emit(None))
         menu.addAction(self.tr("For 1 &hour")).triggered.connect(
-            lambda: self.pause_wanted.emit(self._station.clock.now_ns() + _HOUR_NS)
+            lambda: self.pause_wanted.emit(self._instance.clock.now_ns() + _HOUR_NS)
         )
         return menu
 

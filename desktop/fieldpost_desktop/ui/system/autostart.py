@@ -31,13 +31,13 @@ class Autostart(Protocol):
         """Whether there is something to start; known without asking the system."""
 
     def is_on(self) -> bool:
-        """Whether the system starts the app at sign-in."""
+        """Return whether the system starts the app at sign-in."""
 
     def turn(self, *, on: bool) -> None:
         """Make the entry, or remove it."""
 
     def repair(self, *, wanted: bool) -> bool:
-        """At each start: make the entry what is wanted, with the path that the app has now; tell if it was not."""
+        """Make the entry what is wanted, with the path that the app has now; return whether it was not so."""
 
 
 class NoAutostart:
@@ -77,7 +77,7 @@ class CommandEntry(ABC):
 
     @abstractmethod
     def _read(self) -> str | None:
-        """The command line; None without an entry."""
+        """Return the command line; None without an entry."""
 
     @abstractmethod
     def _write(self, command: str | None) -> None:
@@ -132,7 +132,7 @@ class XdgAutostart:
     def _read(self) -> str:
         try:
             return self._entry.read_text(encoding="utf-8", errors="replace")
-        except OSError:  # none, or one that nobody can read: both are written anew
+        except OSError:  # none, or an unreadable one: both are written anew
             return ""
 
 
@@ -146,7 +146,7 @@ if sys.platform == "win32":
             try:
                 with winreg.OpenKey(winreg.HKEY_CURRENT_USER, _RUN) as key:
                     return str(winreg.QueryValueEx(key, _NAME)[0])
-            except OSError:  # none, or one that nobody can read: both are written anew
+            except OSError:  # none, or an unreadable one: both are written anew
                 return None
 
         def _write(self, command: str | None) -> None:
@@ -173,13 +173,13 @@ else:
 
 
 def system_autostart(environ: Mapping[str, str]) -> Autostart:
-    """What fits this run of the program; it has read nothing yet."""
+    """Return what fits this run of the program; it has read nothing yet."""
     program = own_program(Path(sys.executable), sys.argv, frozen=bool(getattr(sys, "frozen", False)))
     return NoAutostart() if program is None else _for_this_system(program, environ)
 
 
 def own_program(executable: Path, arguments: Sequence[str], *, frozen: bool) -> Path | None:
-    """The file that starts the app: the frozen program, or the installed console script; None in a source tree."""
+    """Return the file that starts the app: the frozen program or the console script; None in a source tree."""
     if frozen:
         window = executable.with_name(executable.name.replace(_CONSOLE, ""))
         return window if window.exists() else executable
@@ -196,13 +196,13 @@ def _desktop_entry(program: Path) -> str:
 
 
 def _exec(program: str) -> str:
-    """Quoted twice, as the specification has it: for the command line, and for a value of the file."""
+    """Quote twice, as the specification has it: for the command line, and for a value of the file."""
     for special in ("\\", '"', "`", "$"):
         program = program.replace(special, f"\\{special}")
     return '"' + program.replace("%", "%%").replace("\\", "\\\\") + '"'
 
 
 def _turned_off(text: str) -> bool:
-    """Whether the desktop's own settings turned the entry off."""
+    """Return whether the desktop's own settings turned the entry off."""
     lines = {line.replace(" ", "").lower() for line in text.splitlines()}
     return bool(lines & {"hidden=true", "x-gnome-autostart-enabled=false"})

@@ -28,7 +28,7 @@ class NetworkSource(Protocol):
 
 
 def system_source() -> NetworkSource | None:
-    """Needs an application object. None where Qt knows no way to ask: then everything stays unknown."""
+    """Return Qt's network information; None where Qt has none. Needs an application object."""
     return QNetworkInformation.instance() if QNetworkInformation.loadDefaultBackend() else None
 
 

@@ -47,7 +47,7 @@ class Preferences:
 
     @classmethod
     def load(cls, paths: Paths) -> Self:
-        """What was saved; a value that makes no sense is as by default, and so is all of a damaged file."""
+        """Return what was saved; a wrong value, or all of a damaged file, is replaced by the default."""
         found = _read(paths.data_dir / FILE)
         known = {name: value for name in _NAMES if (value := _checked(name, found.get(name))) is not None}
         unknown = {name: value for name, value in found.items() if name not in _NAMES}
@@ -76,7 +76,7 @@ class PreferencesHolder:
     """The preferences as they are now. A change counts at once and is saved off the GUI thread."""
 
     def __init__(self, paths: Paths, current: Preferences, later: Callable[[Callable[[], None]], None]) -> None:
-        """`later` takes what may block: the worker's `run`."""
+        """Keep the preferences; `later` takes what may block: the worker's `run`."""
         self.current = current
         self._paths = paths
         self._later = later
@@ -91,7 +91,7 @@ class PreferencesHolder:
         return self.current
 
     def save(self) -> None:
-        """Blocking. Two at the same time take turns, and each writes what counts when its turn comes."""
+        """Save, blocking. Two at the same time take turns, and each writes what counts when its turn comes."""
         with self._saving:
             self.current.save(self._paths)
 
@@ -109,7 +109,7 @@ def _read(path: Path) -> dict[str, object]:
 
 
 def _checked(name: str, value: object) -> Any:  # noqa: ANN401 - each preference has its own type
-    """The value if it is one for that preference, else None."""
+    """Return the value if it is one for that preference, else None."""
     default = getattr(Preferences(), name)
     if isinstance(default, Language):
         return next((language for language in Language if language == value), None)

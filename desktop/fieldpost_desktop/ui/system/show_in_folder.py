@@ -11,7 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 
 def reveal(path: str) -> None:
-    """With the file selected where the system can do that, else its folder."""
+    """Select the file where the system can do that, else open its folder."""
     if sys.platform == "win32":
         # Explorer wants this one argument unquoted up to the comma, which a list of arguments would not give it.
         subprocess.Popen(f'explorer.exe /select,"{path}"')

@@ -20,7 +20,7 @@ LANGUAGES: Final = {"en": QLocale.Language.English, "de": QLocale.Language.Germa
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class InstalledLanguage:
     """The language that was put in place, until it is taken away again."""
 
     language: str
@@ -29,14 +29,14 @@ class Spoken:
     translators: tuple[QTranslator, ...]
 
     def remove(self) -> None:
-        """Back to what was before; the app itself never needs it."""
+        """Restore the language before; only tests need it."""
         for translator in self.translators:
             QCoreApplication.removeTranslator(translator)
             translator.deleteLater()
         QLocale.setDefault(self.before)
 
 
-def install(app: QCoreApplication, wanted: str, system: QLocale | None = None) -> Spoken:
+def install(app: QCoreApplication, wanted: str, system: QLocale | None = None) -> InstalledLanguage:
     """Speak from now on: call it before the first window is made, since none is translated anew.
 
     Args:
@@ -52,11 +52,11 @@ def install(app: QCoreApplication, wanted: str, system: QLocale | None = None) -
     translators = tuple(translator for translator in found if translator is not None)
     for translator in translators:  # the last is asked first: ours
         app.installTranslator(translator)
-    return Spoken(language, locale, before, translators)
+    return InstalledLanguage(language, locale, before, translators)
 
 
 def choose(wanted: str, preferred: Iterable[str]) -> str:
-    """Which of our languages it is to be; `preferred` are the computer's, as "de-AT", the dearest first."""
+    """Return which of our languages to use; `preferred` are the computer's, as "de-AT", the dearest first."""
     if wanted != SYSTEM:
         return wanted if wanted in LANGUAGES else FALLBACK
     plain = (name.replace("_", "-").partition("-")[0] for name in preferred)
@@ -64,7 +64,7 @@ def choose(wanted: str, preferred: Iterable[str]) -> str:
 
 
 def locale_for(language: str, system: QLocale) -> QLocale:
-    """The computer's own way to write dates where it fits the language, else that of its country."""
+    """Return the computer's own locale where it fits the language, else that of its country."""
     if system.language() == LANGUAGES[language]:
         return system
     return QLocale(LANGUAGES[language], system.territory())
@@ -77,7 +77,7 @@ def _own_texts(app: QCoreApplication, language: str) -> QTranslator | None:
 
 
 def _qt_texts(app: QCoreApplication, language: str) -> QTranslator | None:
-    """What Qt's own buttons and dialogs say. Qt speaks English by itself."""
+    """Return the texts of Qt's own buttons and dialogs. Qt speaks English by itself."""
     translator = QTranslator(app)
     folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     return translator if language != FALLBACK and translator.load(f"qtbase_{language}", folder) else None

@@ -16,11 +16,11 @@ _ROUNDS_UP: Final = 999.5  # from here on it is one of the next unit
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 _TEENS: Final = range(11, 14)
 _NS_PER_MS: Final = NS_PER_S // 1000
-_ROUGH_MIN: Final = 5  # of hours nobody believes single minutes
+_ROUGH_MIN: Final = 5  # with hours, single minutes are not believed
 
 
 def size(count: int) -> str:
-    """1234567 as 1.2 MB."""
+    """Return 1234567 as 1.2 MB."""
     if count < _STEP:
         return translate("phrases", "%Ln byte(s)", "", count)
     unit = _STEP
@@ -32,12 +32,12 @@ def size(count: int) -> str:
 
 
 def speed(bytes_per_s: float) -> str:
-    """3.1 MB/s."""
+    """Return 3.1 MB/s."""
     return translate("phrases", "{size}/s").format(size=size(round(bytes_per_s)))
 
 
 def span(seconds: float) -> str:
-    """A rough time: 2 min, 3 h 10 min, 2 days 4 h; less than a minute."""
+    """Return a rough time: 2 min, 3 h 10 min, 2 days 4 h; less than a minute."""
     whole = max(0, round(seconds))
     if whole < _MINUTE:
         return translate("phrases", "less than a minute")
@@ -54,13 +54,13 @@ def span(seconds: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A rough time in a sentence: about 2 min, less than a minute, 3 h 10 min."""
+    """Return a rough time in a sentence: about 2 min, less than a minute, 3 h 10 min."""
     said = span(seconds)
     return translate("phrases", "about {time}").format(time=said) if _MINUTE <= round(seconds) < _HOUR else said
 
 
 def countdown(seconds: float) -> str:
-    """The time until something happens, two units at most: 1 min 20 s. It never says 0."""
+    """Return the time until something happens, two units at most: 1 min 20 s. It is never 0."""
     whole = max(1, round(seconds))
     second = translate("phrases", "{n} s")
     if whole < _MINUTE:
@@ -73,12 +73,12 @@ def countdown(seconds: float) -> str:
 
 
 def hours(count: int) -> str:
-    """24 h."""
+    """Return 24 h."""
     return _two(count, translate("phrases", "{n} h"))
 
 
 def clock(ns: int, now_ns: int | None = None) -> str:
-    """The time of day; with the date if it is not today's, with the year if it is not this one's."""
+    """Return the time of day; with the date if it is not today's, with the year if it is not this one's."""
     at = _local(ns)
     today = QDate.currentDate() if now_ns is None else _local(now_ns).date()
     time = QLocale().toString(at.time(), QLocale.FormatType.ShortFormat)
@@ -92,7 +92,7 @@ def clock(ns: int, now_ns: int | None = None) -> str:
 
 
 def moment(ns: int) -> str:
-    """Date and time of day: 16 Nov 2026 10:47."""
+    """Return date and time of day: 16 Nov 2026 10:47."""
     at = _local(ns)
     form = translate("phrases", "d MMM yyyy", "date format")
     time = QLocale().toString(at.time(), QLocale.FormatType.ShortFormat)
@@ -100,27 +100,27 @@ def moment(ns: int) -> str:
 
 
 def files(count: int) -> str:
-    """12 files."""
+    """Return 12 files."""
     return translate("phrases", "%Ln file(s)", "", count)
 
 
 def parts(count: int) -> str:
-    """12 parts."""
+    """Return 12 parts."""
     return translate("phrases", "%Ln part(s)", "", count)
 
 
 def parts_of(done: int, count: int) -> str:
-    """14 of 52 parts."""
+    """Return 14 of 52 parts."""
     return translate("phrases", "{done} of %Ln part(s)", "", count).format(done=number(done))
 
 
 def number(count: int) -> str:
-    """60000 as 60,000."""
+    """Return 60000 as 60,000."""
     return QLocale().toString(count)
 
 
 def nth_try(count: int) -> str:
-    """3rd try."""
+    """Return 3rd try."""
     match 0 if count % 100 in _TEENS else count % 10:
         case 1:
             text = translate("phrases", "{n}st try")
@@ -134,7 +134,7 @@ def nth_try(count: int) -> str:
 
 
 def _two(count: int, text: str, rest: int = 0, rest_text: str = "") -> str:
-    """The larger unit, and the smaller one if there is something of it."""
+    """Return the larger unit, and the smaller one if there is something of it."""
     first = text.format(n=number(count))
     return f"{first} {rest_text.format(n=number(rest))}" if rest else first
 

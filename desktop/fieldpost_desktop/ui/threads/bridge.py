@@ -19,7 +19,7 @@ from fieldpost_desktop.engine.model.events import (
     OverallState,
     OverallStatus,
 )
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 
 TICK_MS: Final = 250
 _STARTING: Final = OverallStatus(OverallState.WAITING, hold=Hold(HoldKind.OFFLINE))  # "Connecting…", not a green tick
@@ -49,7 +49,7 @@ class Bridge(QObject):
         self._timer.start()
 
     def __call__(self, event: Event) -> None:
-        """On the engine's threads: quick, and it never raises."""
+        """Take an event on the engine's threads: quickly, and without raising."""
         with self._lock:
             match event:
                 case FileChanged():

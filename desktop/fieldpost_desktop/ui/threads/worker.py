@@ -27,7 +27,7 @@ Failed = Callable[[FieldpostError], None]
 class Worker(QObject):
     """Runs work on a few threads. Must be made on the GUI thread, where `done` and `failed` are called."""
 
-    troubled = Signal(object)  # a FieldpostError that nobody else takes
+    unhandled_error = Signal(object)  # a FieldpostError that no `failed` takes
     _ended = Signal(object)  # what to call on the GUI thread
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -48,22 +48,22 @@ class Worker(QObject):
         self._work.put(lambda: _carry_out(work, future))
 
     def follow(self, future: Future[T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
-        """The same for a command that the engine carries out."""
-        future.add_done_callback(lambda ended: self._report(ended, done, failed or self.troubled.emit))
+        """Do the same for a command that the engine carries out."""
+        future.add_done_callback(lambda ended: self._report(ended, done, failed or self.unhandled_error.emit))
 
     def close(self) -> None:
-        """Nothing comes back from now on; work that was not begun is dropped."""
+        """Let nothing come back from now on; drop work that was not begun."""
         self._closed = True
         for _ in range(_THREADS):
             self._work.put(_nothing)
 
     def _work_on(self) -> None:
-        """One of the threads."""
+        """Run the work of one thread."""
         while not self._closed:
             self._work.get()()
 
     def _report(self, ended: Future[T], done: Callable[[T], None] | None, failed: Failed) -> None:
-        """On whatever thread the work ended."""
+        """Report the result from whatever thread the work ended on."""
         if self._closed:
             return
         try:
@@ -86,9 +86,9 @@ class Worker(QObject):
 def _carry_out(work: Callable[[], T], future: Future[T]) -> None:
     try:
         future.set_result(work())
-    except BaseException as error:  # noqa: BLE001 - whoever follows the future judges it
+    except BaseException as error:  # noqa: BLE001 - the follower of the future judges it
         future.set_exception(error)
 
 
 def _nothing() -> None:
-    """Wakes a thread so that it sees that it is over."""
+    """Wake a thread so that it sees that it is over."""

@@ -14,8 +14,8 @@ from PySide6.QtCore import QCoreApplication
 
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import OPEN, FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.widgets.icons import IconName
 from fieldpost_shared.codes import CODES, Code, Concern, known
 
@@ -39,7 +39,7 @@ class Action(StrEnum):
     CANCEL = "cancel"
 
 
-QUIET: Final = frozenset({Action.PAUSE, Action.SHOW_IN_FOLDER})  # nobody waits for these: an icon on the row is enough
+QUIET: Final = frozenset({Action.PAUSE, Action.SHOW_IN_FOLDER})  # not urgent: an icon on the row is enough
 ONE_AT_A_TIME: Final = frozenset({Action.LOCATE, Action.RENAME, Action.SHOW_IN_FOLDER})
 
 _A, _S = Action, FileState
@@ -131,8 +131,8 @@ _COMMANDS: Final[Mapping[Action, Callable[[Commands, Sequence[int]], object]]] =
 )
 
 
-def fitting(change: FileChanged, hold: Hold | None = None) -> tuple[Action, ...]:
-    """All that can be done with the file as it is, the main action first; `hold` is what keeps this file back."""
+def available_actions(change: FileChanged, hold: Hold | None = None) -> tuple[Action, ...]:
+    """Return all that can be done with the file, the main action first; `hold` is what keeps this file back."""
     row = change.row
     found = list(_by_attention(row.code) if row.state is _S.ATTENTION else _BY_STATE[row.state])
     if row.state in _HELD and (action := _against(hold, anyway=row.anyway)) is not None:
@@ -144,34 +144,34 @@ def fitting(change: FileChanged, hold: Hold | None = None) -> tuple[Action, ...]
 
 
 def main_action(change: FileChanged, hold: Hold | None = None) -> Action:
-    """What the one button on the row does."""
-    return fitting(change, hold)[0]
+    """Return what the one button on the row does."""
+    return available_actions(change, hold)[0]
 
 
-def in_menu(offers: Sequence[tuple[Action, ...]]) -> list[Action]:
-    """What fits at least one of the chosen files, in the order of the menu; some things are done one at a time."""
+def menu_actions(offers: Sequence[tuple[Action, ...]]) -> list[Action]:
+    """Return what fits at least one of the chosen files, in the order of the menu."""
     found = {action for offer in offers for action in offer}
     return [action for action in Action if action in found and (len(offers) == 1 or action not in ONE_AT_A_TIME)]
 
 
 def title(action: Action) -> str:
-    """Its name in a menu."""
+    """Return its name in a menu."""
     return _titles()[action]
 
 
 def label(action: Action) -> str:
-    """Its name on a button that has no mnemonic."""
+    """Return its name on a button that has no mnemonic."""
     return title(action).replace("&", "")
 
 
-def command(action: Action, files: Sequence[int]) -> Callable[[Commands], object] | None:
-    """What the engine is told; None for what the window serves."""
+def engine_command(action: Action, files: Sequence[int]) -> Callable[[Commands], object] | None:
+    """Return the command for the engine; None for what the window serves."""
     verb = _COMMANDS.get(action)
     return None if verb is None else lambda commands: verb(commands, files)
 
 
 def parts_were_sent(change: FileChanged) -> bool:
-    """Whether giving the file up throws something away. A row from the journal knows only that it was begun."""
+    """Return whether cancelling throws something away. A row from the journal knows only that it was begun."""
     row = change.row
     if row.state is _S.SENDING:
         return change.acknowledged > 0
@@ -179,13 +179,13 @@ def parts_were_sent(change: FileChanged) -> bool:
 
 
 def _by_attention(text: str) -> tuple[Action, ...]:
-    """A code that only a newer Fieldpost knows counts as unexpected; a message refused for its form goes out anew."""
+    """Return what helps with a code; one that only a newer Fieldpost knows counts as unexpected."""
     code = known(text)
     return _BY_CODE.get(code, (_A.SEND_AGAIN, _A.MAKE_REPORT) if code in _TERMINAL else (_A.TRY_NOW,))
 
 
 def _against(hold: Hold | None, *, anyway: bool) -> Action | None:
-    """What a person can do about the reason that keeps a file waiting, if anything."""
+    """Return what a person can do about the reason that keeps a file waiting, if anything."""
     if hold is None or (hold.kind is HoldKind.METERED and anyway):
         return None
     if hold.code is Code.SIGN_IN_REFUSED:

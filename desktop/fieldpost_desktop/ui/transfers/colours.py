@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QPalette
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.theme import Tone
 
 _SELECTED, _HOVERED, _LINE, _GROOVE, _PRESSED = 0.16, 0.05, 0.09, 0.14, 0.24  # of a colour laid over the ground
 
@@ -28,7 +28,7 @@ class Colours:
 
 
 def colours_of(palette: QPalette) -> Colours:
-    """Those that go with this palette."""
+    """Return the colours for this palette."""
     base = palette.color(QPalette.ColorRole.Base)
     text = palette.color(QPalette.ColorRole.Text)
     accent = palette.color(QPalette.ColorRole.Highlight)

@@ -25,15 +25,15 @@ from PySide6.QtWidgets import (
 )
 
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers import painting
-from fieldpost_desktop.ui.transfers.appearance import kind_of, look_of
 from fieldpost_desktop.ui.transfers.colours import Colours, colours_of
 from fieldpost_desktop.ui.transfers.model import CHANGE
-from fieldpost_desktop.ui.transfers.painting import Glyphs
+from fieldpost_desktop.ui.transfers.painting import IconCache
 from fieldpost_desktop.ui.transfers.row_button import RowButton
-from fieldpost_desktop.ui.transfers.telling import Column, Teller, folder_of, name_of, progress_text, share
+from fieldpost_desktop.ui.transfers.row_style import file_icon, row_style
+from fieldpost_desktop.ui.transfers.row_texts import Column, RowTexts, folder_of, name_of, progress_text, share
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.theme import Tone
 
 Index = QModelIndex | QPersistentModelIndex
 _LESSER: Final = frozenset({Column.SIZE, Column.ADDED, Column.FROM})
@@ -46,21 +46,21 @@ _CUT_END, _CUT_MIDDLE = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddl
 class RowDelegate(QStyledItemDelegate):
     """One for the whole list; the view tells it where the mouse is and moves the stripes by `phase`."""
 
-    def __init__(self, view: QAbstractItemView, teller: Teller) -> None:
+    def __init__(self, view: QAbstractItemView, texts: RowTexts) -> None:
         super().__init__(view)
         self._view = view
-        self._teller = teller
-        self._glyphs = Glyphs()
+        self._texts = texts
+        self._icons = IconCache()
         self._palette = 0
         self._known_colours = colours_of(view.palette())
-        self.button = RowButton(view, self._glyphs, self._colours)
+        self.button = RowButton(view, self._icons, self._colours)
         self.row_under_mouse = -1
         self.phase = 0
 
     # sizes
 
     def row_height(self) -> int:
-        """Two lines of text and some air."""
+        """Return the height of two lines of text and some air."""
         metrics = self._view.fontMetrics()
         return 2 * metrics.lineSpacing() + theme.gap(metrics, 0.8)
 
@@ -68,8 +68,8 @@ class RowDelegate(QStyledItemDelegate):
         return QSize(super().sizeHint(option, index).width(), self.row_height())
 
     def button_rect(self, cell: QRect, change: FileChanged) -> QRect:
-        """Where in the Status cell the row's button is."""
-        return self.button.rect(self._inside(cell), self._teller.action(change), self._teller.sentence(change))
+        """Return where in the Status cell the row's button is."""
+        return self.button.rect(self._inside(cell), self._texts.action(change), self._texts.sentence(change))
 
     # painting
 
@@ -86,13 +86,13 @@ class RowDelegate(QStyledItemDelegate):
             case Column.FILE:
                 self._paint_file(painter, inside, change, selected=selected)
             case Column.SIZE:
-                painting.line(painter, inside, self._teller.text(change, column), _RIGHT, _CUT_END)
+                painting.line(painter, inside, self._texts.text(change, column), _RIGHT, _CUT_END)
             case Column.PROGRESS:
                 self._paint_progress(painter, inside, change)
             case Column.STATUS:
                 self._paint_status(painter, inside, change, index.row())
             case Column.ADDED | Column.FROM:
-                painting.line(painter, inside, self._teller.text(change, column), _LEFT, _CUT_END)
+                painting.line(painter, inside, self._texts.text(change, column), _LEFT, _CUT_END)
         painter.restore()
 
     def _inside(self, cell: QRect) -> QRect:
@@ -106,11 +106,11 @@ class RowDelegate(QStyledItemDelegate):
         return self._known_colours
 
     def _text_colour(self, change: FileChanged, column: Column, *, selected: bool) -> QColor:
-        """On the selection everything is written in full strength."""
+        """Return the text's colour; on the selection everything is written in full strength."""
         colours = self._colours()
         if column in _LESSER and not selected:
             return colours.tones[Tone.MUTED]
-        if column is Column.STATUS and not selected and (tone := look_of(change).tone) in _TOLD_BY_COLOUR:
+        if column is Column.STATUS and not selected and (tone := row_style(change).tone) in _TOLD_BY_COLOUR:
             return colours.tones[tone]
         return colours.text
 
@@ -132,8 +132,8 @@ class RowDelegate(QStyledItemDelegate):
         metrics = self._view.fontMetrics()
         muted = self._colours().tones[Tone.MUTED]
         side = round(metrics.height() * 1.5)
-        self._glyphs.paint(
-            painter, QRect(rect.left(), rect.top(), side, rect.height()), kind_of(name_of(change)), muted
+        self._icons.paint(
+            painter, QRect(rect.left(), rect.top(), side, rect.height()), file_icon(name_of(change)), muted
         )
         left = rect.left() + side + theme.gap(metrics, 0.5)
         top = rect.top() + (rect.height() - 2 * metrics.lineSpacing()) // 2
@@ -145,27 +145,27 @@ class RowDelegate(QStyledItemDelegate):
         painting.line(painter, place.translated(0, metrics.lineSpacing()), folder_of(change), _LEFT, _CUT_MIDDLE)
 
     def _paint_progress(self, painter: QPainter, rect: QRect, change: FileChanged) -> None:
-        """The bar, and beside it per cent or a sign."""
-        look, metrics = look_of(change), self._view.fontMetrics()
+        """Paint the bar, and beside it per cent or a sign."""
+        style, metrics = row_style(change), self._view.fontMetrics()
         slot = metrics.horizontalAdvance("100 %")
-        tone = self._colours().tones[look.tone]
+        tone = self._colours().tones[style.tone]
         beside = QRect(rect.right() - slot, rect.top(), slot, rect.height())
-        if look.sign is None:
+        if style.sign is None:
             painting.line(painter, beside, progress_text(change), _RIGHT, _CUT_END)
         else:
             side = round(metrics.height() * 1.1)
-            self._glyphs.paint(
-                painter, QRect(beside.left() + slot - side, rect.top(), side, rect.height()), look.sign, tone
+            self._icons.paint(
+                painter, QRect(beside.left() + slot - side, rect.top(), side, rect.height()), style.sign, tone
             )
-        if look.stage is not None:
+        if style.stage is not None:
             thick = max(4.0, metrics.height() * 0.4)
             width = beside.left() - theme.gap(metrics, 0.4) - rect.left()
             place = QRectF(rect.left(), rect.center().y() - thick / 2, width, thick)
             groove = self._colours().groove
-            painting.bar(painter, place, look.stage, share(change), filling=tone, groove=groove, phase=self.phase)
+            painting.bar(painter, place, style.stage, share(change), filling=tone, groove=groove, phase=self.phase)
 
     def _paint_status(self, painter: QPainter, rect: QRect, change: FileChanged, row: int) -> None:
-        words, action = self._teller.sentence(change), self._teller.action(change)
+        words, action = self._texts.sentence(change), self._texts.action(change)
         button = self.button.rect(rect, action, words)
         room = QRect(rect.left(), rect.top(), button.left() - self.button.gap - rect.left(), rect.height())
         painting.sentence(painter, room, words)
@@ -183,10 +183,10 @@ class RowDelegate(QStyledItemDelegate):
         return True
 
     def hint(self, at: QPoint, cell: QRect, index: Index) -> str:
-        """What the tooltip at that place says: the button's name, or all of what the cell may have had to cut."""
+        """Return the tooltip at that place: the button's name, or all of what the cell may have had to cut."""
         change: FileChanged = index.data(CHANGE)
         if index.column() == Column.STATUS and self.button_rect(cell, change).contains(at):
-            return self.button.hint(self._teller.action(change))
+            return self.button.hint(self._texts.action(change))
         return str(index.data(Qt.ItemDataRole.ToolTipRole))
 
 

@@ -29,7 +29,7 @@ _SEARCH_LETTERS: Final = 18  # the least that is seen of what is typed
 
 
 class FilterBar(QWidget):
-    """Tells what somebody wants to see; the counts come from the one overall status."""
+    """Tells what a person wants to see; the counts come from the one overall status."""
 
     group_chosen = Signal(object)  # a Group
     text_typed = Signal(str)  # after a moment without a key
@@ -62,7 +62,7 @@ class FilterBar(QWidget):
     # what is shown
 
     def show_status(self, status: OverallStatus) -> None:
-        """How many there are of each."""
+        """Show how many files there are of each."""
         counts = {
             group: sum(count for state, count in status.counts.items() if state in states)
             for group, states in GROUPS.items()
@@ -79,12 +79,12 @@ class FilterBar(QWidget):
         self._buttons[group].setChecked(True)
 
     def clear_search(self) -> None:
-        """Without telling it."""
+        """Clear the search without telling it."""
         self.search.clear()  # its signals are needed: the cross in the field goes with the text
         self._typed.stop()
 
     def say(self, words: str) -> None:
-        """A short note, for a few seconds."""
+        """Show a short note, for a few seconds."""
         self._note.setText(words)
         self._note.show()
         self._second_line.show()

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
-from fieldpost_desktop.engine.journal.browse import Query
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.model.events import FileChanged, OverallStatus
 from fieldpost_desktop.ui.transfers.ordering import Ordering, runs
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.telling import Column, Teller
+from fieldpost_desktop.ui.transfers.row_texts import Column, RowTexts
 from fieldpost_shared.clock import Clock
 
 Index = QModelIndex | QPersistentModelIndex
@@ -43,11 +43,11 @@ class TransfersModel(QAbstractTableModel):
     arrived = Signal()  # a page has come: now it is known whether there is anything
     moved_on = Signal(object)  # a list of FileChanged: their state or their trouble is another
 
-    def __init__(self, pages: Pages, teller: Teller, clock: Clock, parent: QObject | None = None) -> None:
+    def __init__(self, pages: Pages, texts: RowTexts, clock: Clock, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pages = pages
         self._clock = clock
-        self.teller = teller
+        self.texts = texts
         self._rows: list[FileChanged] = []
         self._places: dict[int, int] | None = {}  # None: to be found again
         self._leaving: dict[int, float] = {}  # files that do not belong here any more, and when they go
@@ -62,25 +62,25 @@ class TransfersModel(QAbstractTableModel):
     # reading
 
     @property
-    def query(self) -> Query:
+    def query(self) -> FileQuery:
         """What is looked for at present."""
         return self._pages.wanted
 
     def change(self, row: int) -> FileChanged:
-        """The file of a row."""
+        """Return the file of a row."""
         return self._rows[row]
 
     def find(self, file: int) -> FileChanged | None:
-        """A file, if it is in the list."""
+        """Return a file, if it is in the list."""
         place = self.place_of(file)
         return None if place is None else self._rows[place]
 
     def place_of(self, file: int) -> int | None:
-        """The row of a file."""
+        """Return the row of a file."""
         return self._index().get(file)
 
     def _index(self) -> dict[int, int]:
-        """Found again only after rows came or went."""
+        """Return the rows by file; built again only after rows came or went."""
         if self._places is None:
             self._places = {change.row.id: place for place, change in enumerate(self._rows)}
         return self._places
@@ -100,18 +100,18 @@ class TransfersModel(QAbstractTableModel):
         if role == CHANGE:
             return change
         if role == Role.DisplayRole:
-            return self.teller.text(change, column)
+            return self.texts.text(change, column)
         return self._besides(change, column, role)
 
     def _besides(self, change: FileChanged, column: Column, role: int) -> Any:  # noqa: ANN401 - Qt's QVariant
-        """Only the first cell is read aloud, with the whole row's words."""
+        """Return tooltips and texts for screen readers: only the first cell is read, with the whole row's words."""
         match role:
             case Role.ToolTipRole:
-                return self.teller.tooltip(change, column)
+                return self.texts.tooltip(change, column)
             case Role.AccessibleTextRole if column is Column.FILE:
-                return self.teller.aloud(change)
+                return self.texts.screen_reader_text(change)
             case Role.AccessibleDescriptionRole if column is Column.FILE:
-                return self.teller.hint(change)
+                return self.texts.hint(change)
             case Role.TextAlignmentRole if column is Column.SIZE:
                 return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             case _:
@@ -134,7 +134,7 @@ class TransfersModel(QAbstractTableModel):
 
     # another query
 
-    def look_for(self, query: Query) -> None:
+    def look_for(self, query: FileQuery) -> None:
         """Show other files; the present ones stay until the first page has come, so that nothing flickers."""
         self._pages.remember(self._rows)
         self._pages.look_for(query)
@@ -146,11 +146,11 @@ class TransfersModel(QAbstractTableModel):
     # what the engine tells
 
     def take(self, changes: Sequence[FileChanged]) -> None:
-        """Files are like this now."""
+        """Take files as they are now."""
         if not changes:
             return
         self._pages.note(changes)
-        self.teller.note_speed(changes[-1])
+        self.texts.note_speed(changes[-1])
         places = self._index()
         known, unknown = [], []
         for change in changes:
@@ -188,28 +188,28 @@ class TransfersModel(QAbstractTableModel):
         self.moved_on.emit(changes)
 
     def drop(self, files: Iterable[int]) -> None:
-        """These are gone."""
+        """Remove files that are gone."""
         self._remove({file for file in files if self.place_of(file) is not None})
 
     def take_status(self, status: OverallStatus) -> None:
-        """If what holds everything up changed, files that wait say something else now."""
-        before, self.teller.status = self.teller.status, status
+        """Take the overall status; where the hold changed, files that wait get other words."""
+        before, self.texts.status = self.texts.status, status
         if (before.hold, before.metered_limit) != (status.hold, status.metered_limit):
-            self.say_again()
+            self.refresh_texts()
 
     def sweep(self) -> None:
         """Let those go whose time is over."""
         now = self._clock.monotonic()
         self._remove({file for file, until in self._leaving.items() if until <= now})
 
-    def say_again(self) -> None:
-        """The words changed, though the rows did not."""
+    def refresh_texts(self) -> None:
+        """Let the view ask for all words again, though no row changed."""
         self._tell(range(len(self._rows)), Column.FILE, Column.FROM, _ALL_ROLES)
 
     def count_down(self, first: int, last: int) -> None:
-        """A second has passed; only the rows between are seen."""
+        """Move times one second on, in the rows between, which are the ones in sight."""
         seen = range(max(0, first), min(last + 1, len(self._rows)))
-        running = [place for place in seen if self.teller.counts_down(self._rows[place])]
+        running = [place for place in seen if self.texts.counts_down(self._rows[place])]
         self._tell(running, Column.STATUS, Column.STATUS, [Role.DisplayRole])
 
     # pages
@@ -227,7 +227,7 @@ class TransfersModel(QAbstractTableModel):
         self.arrived.emit()
 
     def _belongs(self, change: FileChanged) -> bool:
-        """What comes after the last page that was read comes with the next one."""
+        """Return whether a file is shown now; what comes after the last page that was read comes with the next one."""
         if not self._ordering.fits(change.row):
             return False
         return not self._pages.unread or self._ordering.place(self._rows, change.row) < len(self._rows)
@@ -252,7 +252,7 @@ class TransfersModel(QAbstractTableModel):
             self.dataChanged.emit(self.index(first, left), self.index(last, right), roles)
 
     def _insert(self, changes: Sequence[FileChanged]) -> None:
-        """Each at its place; what comes between the same two neighbours goes in at once."""
+        """Insert each at its place; what comes between the same two neighbours goes in at once."""
         blocks: dict[int, list[FileChanged]] = {}
         for change in self._ordering.sorted(changes):
             blocks.setdefault(self._ordering.place(self._rows, change.row), []).append(change)
@@ -293,7 +293,7 @@ class TransfersModel(QAbstractTableModel):
         self.endRemoveRows()
 
     def _arrange(self, rows: list[FileChanged]) -> None:
-        """The same rows in another order; selection and current row go with their files."""
+        """Put the same rows in another order; selection and current row go with their files."""
         self.layoutAboutToBeChanged.emit()
         old = self.persistentIndexList()
         files = [self._rows[index.row()].row.id for index in old]

@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from fieldpost_desktop.engine.journal.browse import GROUPS, STATE_ORDER, Order, Query
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.browse import GROUPS, STATE_ORDER, FileQuery, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 
 _RANK: Final = MappingProxyType({state: rank for rank, state in enumerate(STATE_ORDER)})
-_KEYS: Final[Mapping[Order, Callable[[FileRow], Any]]] = MappingProxyType(
+_KEYS: Final[Mapping[SortOrder, Callable[[FileRow], Any]]] = MappingProxyType(
     {
-        Order.ADDED: lambda row: row.id,
-        Order.NAME: lambda row: (row.path.casefold(), row.id),
-        Order.SIZE: lambda row: (row.size, row.id),
-        Order.STATE: lambda row: (_RANK[row.state], row.id),
+        SortOrder.ADDED: lambda row: row.id,
+        SortOrder.NAME: lambda row: (row.path.casefold(), row.id),
+        SortOrder.SIZE: lambda row: (row.size, row.id),
+        SortOrder.STATE: lambda row: (_RANK[row.state], row.id),
     }
 )
-_MOVES: Final[Mapping[Order, Callable[[FileRow, FileRow], bool]]] = MappingProxyType(  # cheaper than two keys
+_MOVES: Final[Mapping[SortOrder, Callable[[FileRow, FileRow], bool]]] = MappingProxyType(  # cheaper than two keys
     {
-        Order.ADDED: lambda _old, _new: False,
-        Order.NAME: lambda old, new: old.path != new.path,
-        Order.SIZE: lambda old, new: old.size != new.size,
-        Order.STATE: lambda old, new: old.state is not new.state,
+        SortOrder.ADDED: lambda _old, _new: False,
+        SortOrder.NAME: lambda old, new: old.path != new.path,
+        SortOrder.SIZE: lambda old, new: old.size != new.size,
+        SortOrder.STATE: lambda old, new: old.state is not new.state,
     }
 )
 
@@ -32,7 +32,7 @@ _MOVES: Final[Mapping[Order, Callable[[FileRow, FileRow], bool]]] = MappingProxy
 class Ordering:
     """A query without its page."""
 
-    def __init__(self, query: Query) -> None:
+    def __init__(self, query: FileQuery) -> None:
         self._states = GROUPS[query.group]
         self._text = query.text.casefold()
         self.moves = _MOVES[query.order]  # whether a file may have to stand elsewhere now
@@ -40,13 +40,13 @@ class Ordering:
         self._descending = query.descending
 
     def fits(self, row: FileRow) -> bool:
-        """Whether the list shows this file."""
+        """Return whether the list shows this file."""
         return row.state in self._states and (
             not self._text or self._text in row.path.casefold() or self._text in row.source.casefold()
         )
 
     def place(self, rows: Sequence[FileChanged], row: FileRow) -> int:
-        """Where a file belongs among sorted ones."""
+        """Return where a file belongs among sorted ones."""
         wanted, low, high = self._key(row), 0, len(rows)
         while low < high:
             middle = (low + high) // 2
@@ -58,12 +58,12 @@ class Ordering:
         return low
 
     def sorted(self, rows: Iterable[FileChanged]) -> list[FileChanged]:
-        """In the order of the list."""
+        """Return the rows in the order of the list."""
         return sorted(rows, key=lambda change: self._key(change.row), reverse=self._descending)
 
 
 def runs(places: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Ascending numbers as ranges, first and last of each."""
+    """Return ascending numbers as ranges, first and last of each."""
     first = last = -1
     for place in places:
         if place != last + 1 or last < 0:

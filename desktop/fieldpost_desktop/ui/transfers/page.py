@@ -10,19 +10,19 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from fieldpost_desktop.app.instance import Station
-from fieldpost_desktop.engine.journal.browse import Group, Order, Query
+from fieldpost_desktop.app.instance import AppInstance
+from fieldpost_desktop.engine.journal.browse import FileQuery, Group, SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged, OverallState, OverallStatus
 from fieldpost_desktop.engine.watching.folder_kind import FolderView
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
-from fieldpost_desktop.ui.transfers.emptiness import EmptyList
+from fieldpost_desktop.ui.transfers.action_runner import ActionRunner, copy_to_clipboard
+from fieldpost_desktop.ui.transfers.empty_list import EmptyList
 from fieldpost_desktop.ui.transfers.filters import FilterBar
 from fieldpost_desktop.ui.transfers.model import TransfersModel
 from fieldpost_desktop.ui.transfers.paging import Pages
-from fieldpost_desktop.ui.transfers.performing import Performer, copy
-from fieldpost_desktop.ui.transfers.telling import Teller
+from fieldpost_desktop.ui.transfers.row_texts import RowTexts
 from fieldpost_desktop.ui.transfers.view import TransfersView
 
 _LIST, _EMPTY = 0, 1
@@ -48,20 +48,22 @@ class TransfersPage(QWidget):
     report_wanted = Signal()
     add_wanted = Signal()
 
-    def __init__(self, station: Station, worker: Worker, bridge: Bridge, detail: QWidget | None = None) -> None:
+    def __init__(self, instance: AppInstance, worker: Worker, bridge: Bridge, detail: QWidget | None = None) -> None:
         super().__init__()
         self.setObjectName("transfers_page")
-        self._station = station
+        self._instance = instance
         self._worker = worker
         self._detail = detail
         self._shown: FileChanged | None = None  # in the details
         self._shared = False  # the details have got their share of the height
-        self._asked_for: set[int] = set()  # folders whose names nobody knew
+        self._asked_for: set[int] = set()  # folders whose names were not known
         self.filters = FilterBar(self)
-        self.model = TransfersModel(Pages(station.page, worker, self), Teller(station), station.clock, self)
+        self.model = TransfersModel(
+            Pages(instance.page, worker, self), RowTexts(instance), clock=instance.clock, parent=self
+        )
         self.view = TransfersView(self.model)
         self.empty = EmptyList()
-        self._performer = Performer(station, worker, self.change_of, self)
+        self._runner = ActionRunner(instance, worker, find=self.change_of, parent=self)
         self._lay_out()
         self._connect_filters()
         self._connect_list()
@@ -82,7 +84,7 @@ class TransfersPage(QWidget):
         self.model.look_for(replace(self.model.query, group=group, text=""))
 
     def change_of(self, file: int) -> FileChanged | None:
-        """A file of the list, or the one in the details."""
+        """Return a file of the list, or the one in the details."""
         known = self.model.find(file)
         if known is None and self._shown is not None and self._shown.row.id == file:
             return self._shown
@@ -111,7 +113,7 @@ class TransfersPage(QWidget):
         bar = self.filters
         bar.group_chosen.connect(lambda group: self._look(replace(self.model.query, group=group)))
         bar.text_typed.connect(lambda text: self._look(replace(self.model.query, text=text)))
-        bar.retry_wanted.connect(lambda: self._worker.follow(self._station.do(lambda commands: commands.retry())))
+        bar.retry_wanted.connect(lambda: self._worker.follow(self._instance.do(lambda commands: commands.retry())))
         bar.copy_wanted.connect(lambda: self._worker.run(self._failed_paths, self._copied))
         bar.export_wanted.connect(self._ask_where_to_export)
         search = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
@@ -119,7 +121,7 @@ class TransfersPage(QWidget):
         search.activated.connect(self._begin_search)
 
     def _connect_list(self) -> None:
-        self.view.acted.connect(self._performer.perform)
+        self.view.acted.connect(self._runner.run)
         self.view.details_wanted.connect(self._open_details)
         self.view.chosen.connect(self._show_in_detail)
         self.view.order_wanted.connect(self._sort)
@@ -127,13 +129,13 @@ class TransfersPage(QWidget):
         for changed in (self.model.arrived, self.model.rowsInserted, self.model.rowsRemoved):
             changed.connect(self._list_or_empty)
         if self._detail is not None:
-            cast("Details", self._detail).action_chosen.connect(self._performer.perform)
+            cast("Details", self._detail).action_chosen.connect(self._runner.run)
             close = QShortcut(QKeySequence(Qt.Key.Key_Escape), self._splitter)
             close.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             close.activated.connect(self._close_details)
 
     def _connect_wishes(self) -> None:
-        wishes = self._performer
+        wishes = self._runner
         wishes.locate_wanted.connect(self.locate_wanted)
         wishes.rename_wanted.connect(self.rename_wanted)
         wishes.reveal_wanted.connect(self.reveal_wanted)
@@ -151,7 +153,7 @@ class TransfersPage(QWidget):
     def _take(self, changes: list[FileChanged]) -> None:
         self.model.take(changes)
         folders = {change.row.folder for change in changes if change.row.folder is not None}
-        if folders - self.model.teller.folders.keys() - self._asked_for:
+        if folders - self.model.texts.folders.keys() - self._asked_for:
             self._asked_for |= folders
             self._learn_folders()
 
@@ -161,20 +163,20 @@ class TransfersPage(QWidget):
         self.model.take_status(status)
 
     def _learn_folders(self) -> None:
-        """Without an engine nobody knows them, and nobody misses them."""
-        self._worker.run(self._station.folders, self._name_folders, lambda _: None)
+        """Read the folders' names; without an engine there are none, and none are missed."""
+        self._worker.run(self._instance.folders, self._name_folders, lambda _: None)
 
     def _name_folders(self, views: list[FolderView]) -> None:
-        self.model.teller.folders = {view.folder.id: PurePath(view.folder.path).name for view in views}
-        self.model.say_again()
+        self.model.texts.folders = {view.folder.id: PurePath(view.folder.path).name for view in views}
+        self.model.refresh_texts()
 
     # what is shown
 
-    def _look(self, query: Query) -> None:
+    def _look(self, query: FileQuery) -> None:
         if query != self.model.query:
             self.model.look_for(query)
 
-    def _sort(self, order: Order, descending: bool) -> None:  # noqa: FBT001 - a signal's arguments
+    def _sort(self, order: SortOrder, descending: bool) -> None:  # noqa: FBT001 - a signal's arguments
         self._look(replace(self.model.query, order=order, descending=descending))
 
     def _list_or_empty(self) -> None:
@@ -196,7 +198,7 @@ class TransfersPage(QWidget):
             self._detail.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _share_height(self) -> None:
-        """The first time; then a person may move the border, and it stays where it was put."""
+        """Share the height the first time; then the border stays where a person puts it."""
         if not self._shared:
             self._shared = True
             height = self._splitter.height()
@@ -215,14 +217,14 @@ class TransfersPage(QWidget):
     # all of them
 
     def _failed_paths(self) -> list[str]:
-        """Elsewhere: there may be many."""
-        query, paths = Query(Group.ATTENTION), list[str]()
-        while page := self._station.page(replace(query, start=len(paths))):
+        """Read all failed paths, on a worker's thread: there may be many."""
+        query, paths = FileQuery(Group.ATTENTION), list[str]()
+        while page := self._instance.page(replace(query, start=len(paths))):
             paths += [row.source for row in page]
         return paths
 
     def _copied(self, paths: list[str]) -> None:
-        copy(paths)
+        copy_to_clipboard(paths)
         self.filters.say(self.tr("%Ln path(s) copied.", "", len(paths)))
 
     def _ask_where_to_export(self) -> None:
@@ -238,7 +240,7 @@ class TransfersPage(QWidget):
 
     def _export(self, path: str) -> None:
         query = self.model.query
-        self._worker.run(lambda: self._station.export(Path(path), query), self._exported)
+        self._worker.run(lambda: self._instance.export(Path(path), query), self._exported)
 
     def _exported(self, rows: int) -> None:
         self.filters.say(self.tr("{files} written.").format(files=phrases.files(rows)))

@@ -11,9 +11,9 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
-from fieldpost_desktop.engine.journal.browse import Query
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.journal.browse import FileQuery
 from fieldpost_desktop.engine.model.events import FileChanged
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.transfers.ordering import Ordering
 from fieldpost_shared.errors import FieldpostError
@@ -22,21 +22,23 @@ _OVERLAP: Final = 20  # rows may leave the journal's list before the engine has 
 
 
 class Pages(QObject):
-    """Turns pages of one query, or begins another one."""
+    """Reads the pages of one query, or begins another one."""
 
     # Lists of FileChanged; as objects, for Qt copies a list of 5,000 in 2 ms.
     first = Signal(object)  # page one of a new query
     further = Signal(object)  # the next one
     late = Signal(object)  # what the engine told meanwhile: it may or may not belong to the first page
 
-    def __init__(self, read: Callable[[Query], list[FileRow]], worker: Worker, parent: QObject | None = None) -> None:
+    def __init__(
+        self, read: Callable[[FileQuery], list[FileRow]], worker: Worker, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._read = read
         self._worker = worker
-        self.wanted = Query()
-        self._query = Query()  # what the rows that were brought belong to
+        self.wanted = FileQuery()
+        self._query = FileQuery()  # what the rows that were brought belong to
         self.unread = False  # whether the journal has more
-        self._awaited: Query | None = None
+        self._awaited: FileQuery | None = None
         self._newer: dict[int, FileChanged] = {}
         self._halfway: dict[int, FileChanged] = {}
         self._last = (-1, 0)  # rows shown and start of the page that was asked for last
@@ -46,14 +48,14 @@ class Pages(QObject):
         """Whether the next page can be asked for."""
         return self.unread and self._awaited is None
 
-    def look_for(self, query: Query) -> None:
+    def look_for(self, query: FileQuery) -> None:
         """Begin with another query; a page of the old one that is on its way is thrown away."""
         self.wanted = replace(query, start=0)
         self._last = (-1, 0)
         self._ask(self.wanted)
 
     def turn(self, shown: int) -> None:
-        """The next page, after so many rows."""
+        """Ask for the next page, after so many rows."""
         if not self.more:
             return
         start = max(0, shown - _OVERLAP)
@@ -63,25 +65,25 @@ class Pages(QObject):
         self._ask(replace(self._query, start=start))
 
     def note(self, changes: Sequence[FileChanged]) -> None:
-        """Newer than a page that is on its way."""
+        """Note changes that are newer than a page on its way."""
         if self._awaited is not None:
             self._newer.update((change.row.id, change) for change in changes)
 
     def remember(self, changes: Iterable[FileChanged]) -> None:
-        """How far files are that are not in the list any more, or not yet: the journal's rows do not say it."""
+        """Remember the progress of files outside of the list: the journal's rows do not have it."""
         for change in changes:
             if 0 < change.acknowledged < change.parts:
                 self._halfway[change.row.id] = change
             else:
                 self._halfway.pop(change.row.id, None)
 
-    def _ask(self, query: Query) -> None:
+    def _ask(self, query: FileQuery) -> None:
         self._awaited, self._newer = query, {}
         self._worker.run(
             lambda: self._read(query), lambda page: self._come(query, page), lambda error: self._fail(query, error)
         )
 
-    def _come(self, query: Query, page: list[FileRow]) -> None:
+    def _come(self, query: FileQuery, page: list[FileRow]) -> None:
         if query is not self._awaited:
             return
         newer, self._newer, self._awaited = self._newer, {}, None
@@ -96,13 +98,13 @@ class Pages(QObject):
         else:
             self.further.emit(fitting)
 
-    def _fail(self, query: Query, error: FieldpostError) -> None:
+    def _fail(self, query: FileQuery, error: FieldpostError) -> None:
         """Show what there is, and have the trouble told."""
         self._come(query, [])
-        self._worker.troubled.emit(error)
+        self._worker.unhandled_error.emit(error)
 
     def _as_told(self, row: FileRow) -> FileChanged:
-        """A row of the journal as the engine would tell it."""
+        """Return a row of the journal as the engine would tell it."""
         known = self._halfway.get(row.id)
         if known is not None and known.row.transfer == row.transfer:
             return replace(known, row=row)

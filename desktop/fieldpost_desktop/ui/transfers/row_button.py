@@ -9,27 +9,27 @@ from PySide6.QtCore import QCoreApplication, QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionButton
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.transfers.actions import ICONS, QUIET, Action, label
 from fieldpost_desktop.ui.transfers.colours import Colours
-from fieldpost_desktop.ui.transfers.painting import Glyphs, fits
+from fieldpost_desktop.ui.transfers.painting import IconCache, fits
 from fieldpost_desktop.ui.widgets import theme
-from fieldpost_desktop.ui.widgets.theme import Tone
 
 _LEAST: Final = 0.5  # of its width is left for the words, or the icon alone is shown
 
 
 class RowButton:
-    """Quiet actions are an icon, those that somebody waits for have a frame and a name."""
+    """Quiet actions are an icon, those that a person waits for have a frame and a name."""
 
-    def __init__(self, view: QAbstractItemView, glyphs: Glyphs, colours: Callable[[], Colours]) -> None:
+    def __init__(self, view: QAbstractItemView, icon_cache: IconCache, colours: Callable[[], Colours]) -> None:
         self._view = view
-        self._glyphs = glyphs
+        self._icons = icon_cache
         self._colours = colours
         self.hovered = -1  # the row whose button has the mouse
         self.pressed = -1  # the row whose button is held down
 
     def rect(self, cell: QRect, action: Action, words: str) -> QRect:
-        """Its place at the end of the cell; its name gives way to the words that stand before it."""
+        """Return its place at the end of the cell; its name gives way to the words before it."""
         size = self._size(cell, action, words)
         place = QRect(0, 0, size.width(), size.height())
         place.moveCenter(cell.center())
@@ -37,7 +37,7 @@ class RowButton:
         return QStyle.visualRect(self._view.layoutDirection(), cell, place)
 
     def paint(self, painter: QPainter, place: QRect, action: Action, row: int) -> None:
-        """As it is at the moment."""
+        """Paint it as it is at the moment."""
         named = place.width() > place.height() * 1.5  # clearly no square
         if not named:
             self._paint_quiet(painter, place, action, row)
@@ -52,19 +52,19 @@ class RowButton:
         painter.restore()
 
     def _paint_name(self, painter: QPainter, place: QRect, action: Action) -> None:
-        """Not by the style: it would draw the icon anew each time."""
+        """Paint icon and name without the style, which would draw the icon anew each time."""
         metrics, icon, name = self._view.fontMetrics(), self._icon_size(), label(action)
         colour = self._view.palette().color(QPalette.ColorRole.ButtonText)
         gap = theme.gap(metrics, 0.25)
         width = metrics.horizontalAdvance(name)
         left = place.left() + (place.width() - icon.width() - gap - width) // 2
-        self._glyphs.paint(painter, QRect(left, place.top(), icon.width(), place.height()), ICONS[action], colour)
+        self._icons.paint(painter, QRect(left, place.top(), icon.width(), place.height()), ICONS[action], colour)
         painter.setPen(colour)
         words = QRect(left + icon.width() + gap, place.top(), width, place.height())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, name)
 
     def hint(self, action: Action) -> str:
-        """Its name, and its key."""
+        """Return its name, and its key."""
         return QCoreApplication.translate("transfers", "{action} (Ctrl+Enter)").format(action=label(action))
 
     def _paint_quiet(self, painter: QPainter, place: QRect, action: Action, row: int) -> None:
@@ -78,7 +78,7 @@ class RowButton:
             painter.restore()
         inset = round(place.height() * 0.2)
         colour = colours.text if row == self.hovered else colours.tones[Tone.MUTED]
-        self._glyphs.paint(painter, place.adjusted(inset, inset, -inset, -inset), ICONS[action], colour)
+        self._icons.paint(painter, place.adjusted(inset, inset, -inset, -inset), ICONS[action], colour)
 
     def _state(self, row: int) -> QStyle.StateFlag:
         state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Active

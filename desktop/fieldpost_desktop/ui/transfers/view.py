@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The list itself: rows as wholes, everything by key as well as by mouse, and nothing moves that nobody sees."""
+"""The list itself: rows as wholes, everything by key as well as by mouse, and nothing moves out of sight."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,23 +17,23 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
-from fieldpost_desktop.engine.journal.browse import Order
+from fieldpost_desktop.engine.journal.browse import SortOrder
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.ui.transfers.actions import ICONS, Action, in_menu, title
+from fieldpost_desktop.ui.transfers.actions import ICONS, Action, menu_actions, title
+from fieldpost_desktop.ui.transfers.animation import ListAnimation
 from fieldpost_desktop.ui.transfers.delegate import RowDelegate
-from fieldpost_desktop.ui.transfers.headings import Headings
+from fieldpost_desktop.ui.transfers.header_style import HeaderStyle
 from fieldpost_desktop.ui.transfers.model import TransfersModel
-from fieldpost_desktop.ui.transfers.motion import Motion
-from fieldpost_desktop.ui.transfers.telling import Column
+from fieldpost_desktop.ui.transfers.row_texts import Column
 from fieldpost_desktop.ui.widgets import icons, theme
 
 Index = QModelIndex | QPersistentModelIndex
 _ORDERS: Final = {
-    Column.FILE: Order.NAME,
-    Column.SIZE: Order.SIZE,
-    Column.PROGRESS: Order.STATE,
-    Column.STATUS: Order.STATE,
-    Column.ADDED: Order.ADDED,
+    Column.FILE: SortOrder.NAME,
+    Column.SIZE: SortOrder.SIZE,
+    Column.PROGRESS: SortOrder.STATE,
+    Column.STATUS: SortOrder.STATE,
+    Column.ADDED: SortOrder.ADDED,
 }
 _KEYS: Final = {  # as the menu shows them
     Action.PAUSE: "Space",
@@ -54,7 +54,7 @@ def announce(widget: QWidget, words: str) -> None:
 
 
 def _key_name(keys: str) -> str:
-    """As the keyboard has it: Del is Entf on a German one."""
+    """Return it as the keyboard has it: Del is Entf on a German one."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -79,10 +79,10 @@ class TransfersView(QTableView):
         self._model = model
         self._announce = announce
         self.setModel(model)
-        self._delegate = RowDelegate(self, model.teller)
+        self._delegate = RowDelegate(self, model.texts)
         self.setItemDelegate(self._delegate)
         self._current: int | None = None  # the number of its file, kept over a reset
-        self.motion = Motion(self, model, self._delegate)
+        self.animation = ListAnimation(self, model, self._delegate)
         self._arrange()
         self._arrange_header()
         model.moved_on.connect(self._say_what_moved_on)
@@ -107,8 +107,8 @@ class TransfersView(QTableView):
 
     def _arrange_header(self) -> None:
         header = self.horizontalHeader()
-        self._headings = Headings()  # Qt does not keep it
-        header.setStyle(self._headings)
+        self._header_style = HeaderStyle()  # Qt does not keep it
+        header.setStyle(self._header_style)
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
@@ -129,7 +129,7 @@ class TransfersView(QTableView):
             self._fit_font()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """What matters less makes room for the sentences."""
+        """Hide lesser columns to make room for the sentences."""
         width = self.viewport().width()
         letters = width // max(1, self.fontMetrics().averageCharWidth())
         self.setColumnHidden(Column.FROM, letters < _NARROW)
@@ -139,7 +139,7 @@ class TransfersView(QTableView):
         super().resizeEvent(event)
 
     def _sort(self, section: int, way: Qt.SortOrder) -> None:
-        """A column that the journal cannot sort by gives the sign back."""
+        """Ask for another order; a column that the journal cannot sort by gives the sign back."""
         header, query = self.horizontalHeader(), self._model.query
         if section in _ORDERS:
             self.order_wanted.emit(_ORDERS[Column(section)], way is Qt.SortOrder.DescendingOrder)
@@ -152,14 +152,14 @@ class TransfersView(QTableView):
     # who is chosen
 
     def selected(self) -> list[FileChanged]:
-        """The files of the selected rows, from the top; the current one where none is: Tab comes to it unselected."""
+        """Return the selected files, from the top; else the current one, which Tab reaches unselected."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         if not rows and self.currentIndex().isValid():
             rows = [self.currentIndex().row()]
         return [self._model.change(row) for row in rows]
 
     def current(self) -> FileChanged | None:
-        """The file of the current row."""
+        """Return the file of the current row."""
         index = self.currentIndex()
         return self._model.change(index.row()) if index.isValid() else None
 
@@ -189,10 +189,10 @@ class TransfersView(QTableView):
             self.chosen.emit(current)
 
     def _say_what_moved_on(self, changes: list[FileChanged]) -> None:
-        """Whoever stands on the row hears it; what happens to other rows would only be noise."""
+        """Announce a change of the current row; changes of other rows would only be noise."""
         current = self.current()
         if current is not None and any(change.row.id == current.row.id for change in changes):
-            self._announce(self, self._model.teller.aloud(current))
+            self._announce(self, self._model.texts.screen_reader_text(current))
 
     # keys
 
@@ -218,7 +218,7 @@ class TransfersView(QTableView):
     def moveCursor(  # noqa: N802 - Qt's name
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
     ) -> QModelIndex:
-        """Rows are wholes: the cursor stays in the first cell, which is read aloud for all of them."""
+        """Keep the cursor in the first cell, which a screen reader reads for the whole row."""
         return super().moveCursor(action, modifiers).siblingAtColumn(Column.FILE)
 
     def _pause_or_resume(self) -> None:
@@ -230,13 +230,13 @@ class TransfersView(QTableView):
     def _main_action(self) -> None:
         current = self.current()
         if current is not None:
-            self.acted.emit(self._model.teller.action(current), [current.row.id])
+            self.acted.emit(self._model.texts.action(current), [current.row.id])
 
     def _fitting(self, action: Action) -> list[int]:
-        return [change.row.id for change in self.selected() if action in self._model.teller.actions(change)]
+        return [change.row.id for change in self.selected() if action in self._model.texts.actions(change)]
 
     def _act(self, action: Action) -> None:
-        """On those of the selected files that it fits."""
+        """Act on those of the selected files that it fits."""
         files = self._fitting(action)
         if files:
             self.acted.emit(action, files)
@@ -253,13 +253,13 @@ class TransfersView(QTableView):
         menu.popup(self.viewport().mapToGlobal(place))
 
     def menu(self) -> QMenu:
-        """All that can be done with the selected files."""
+        """Return a menu of all that can be done with the selected files."""
         menu = QMenu(self)
         menu.setObjectName("file_menu")
         details = menu.addAction(self.tr("&Details\tEnter"))
         details.triggered.connect(self.details_wanted)
         menu.addSeparator()
-        for action in in_menu([self._model.teller.actions(change) for change in self.selected()]):
+        for action in menu_actions([self._model.texts.actions(change) for change in self.selected()]):
             if action in {Action.SHOW_IN_FOLDER, Action.CANCEL}:
                 menu.addSeparator()
             key = f"\t{_key_name(_KEYS[action])}" if action in _KEYS else ""
@@ -312,7 +312,7 @@ class TransfersView(QTableView):
             )
 
     def _button_row(self, at: QPoint) -> int:
-        """The row whose button is there, or -1."""
+        """Return the row whose button is there, or -1."""
         index = self.indexAt(at)
         if not index.isValid() or index.column() != Column.STATUS:
             return -1

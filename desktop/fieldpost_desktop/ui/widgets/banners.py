@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent, QRectF, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 
 _SIGNS: Final = {
     Tone.CONFIRMED: IconName.TICK,
@@ -26,7 +26,7 @@ _SIGNS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class BannerContent:
     """What a banner says. `act` comes with its button; what can be put away has a cross."""
 
     title: str
@@ -36,8 +36,8 @@ class Note:
     act: Callable[[], None] | None = None
     closable: bool = False
 
-    def says_the_same(self, other: "Note | None") -> bool:
-        """Whether nothing that is seen differs."""
+    def has_same_text(self, other: "BannerContent | None") -> bool:
+        """Return whether nothing that is seen differs."""
         return other is not None and (self.title, self.text, self.tone, self.button) == (
             other.title,
             other.text,
@@ -49,9 +49,9 @@ class Note:
 class BannerView(QWidget):
     """One banner; grows with its words."""
 
-    def __init__(self, note: Note, put_away: Callable[[], None], parent: QWidget | None = None) -> None:
+    def __init__(self, content: BannerContent, put_away: Callable[[], None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.note = note
+        self.content = content
         self.setObjectName("banner")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._sign = QLabel(self)
@@ -61,34 +61,34 @@ class BannerView(QWidget):
         row = QHBoxLayout(self)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._words, 1)
-        self.button = QPushButton(note.button, self)
+        self.button = QPushButton(content.button, self)
         self.button.setObjectName("banner_button")
         self.button.clicked.connect(self._act)
         row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignVCenter)
-        if note.closable:
+        if content.closable:
             row.addWidget(self._cross(put_away), 0, Qt.AlignmentFlag.AlignVCenter)
-        self.say(note)
+        self.say(content)
 
-    def say(self, note: Note) -> None:
-        """Other words in the same place, as when a countdown goes on."""
-        self.note = note
-        title = ended(note.title) if note.text else note.title
-        self._words.setText(f"<b>{escape(title)}</b> {escape(note.text)}".rstrip())
-        self.setAccessibleName(f"{title} {note.text}".rstrip())
-        self.button.setText(note.button)
-        self.button.setVisible(bool(note.button))
+    def say(self, content: BannerContent) -> None:
+        """Show other words in the same place, as when a countdown goes on."""
+        self.content = content
+        title = with_full_stop(content.title) if content.text else content.title
+        self._words.setText(f"<b>{escape(title)}</b> {escape(content.text)}".rstrip())
+        self.setAccessibleName(f"{title} {content.text}".rstrip())
+        self.button.setText(content.button)
+        self.button.setVisible(bool(content.button))
         self._colour()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Light or dark may change at any time."""
+        """Repaint when light or dark changes."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """A tinted ground with a border."""
+        """Paint a tinted ground with a border."""
         del event
-        colours = theme.banner(self.note.tone, self.palette())
+        colours = theme.banner(self.content.tone, self.palette())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(colours.border)
@@ -98,7 +98,7 @@ class BannerView(QWidget):
 
     def _colour(self) -> None:
         side = round(self.fontMetrics().height() * 1.3)
-        self._sign.setPixmap(icons.icon(_SIGNS[self.note.tone]).pixmap(side, side))
+        self._sign.setPixmap(icons.icon(_SIGNS[self.content.tone]).pixmap(side, side))
         self.update()
 
     def _cross(self, put_away: Callable[[], None]) -> QToolButton:
@@ -112,12 +112,12 @@ class BannerView(QWidget):
         return cross
 
     def _act(self) -> None:
-        if self.note.act is not None:
-            self.note.act()
+        if self.content.act is not None:
+            self.content.act()
 
 
-def ended(title: str) -> str:
-    """With a full stop, so that a sentence can follow."""
+def with_full_stop(title: str) -> str:
+    """Return the title with a full stop, so that a sentence can follow."""
     return title if title.endswith((".", "!", "?", "…", ":")) else f"{title}."
 
 
@@ -133,31 +133,31 @@ class Banners(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.hide()
 
-    def show_note(self, about: str, note: Note | None) -> None:
+    def show_banner(self, about: str, content: BannerContent | None) -> None:
         """Say this about that; None: it is over."""
         view = self._shown.get(about)
-        if note is None:
+        if content is None:
             if view is not None:
                 del self._shown[about]
                 self._column.removeWidget(view)
                 view.hide()
                 view.deleteLater()
         elif view is None:
-            self._shown[about] = view = BannerView(note, lambda: self.show_note(about, None), self)
+            self._shown[about] = view = BannerView(content, lambda: self.show_banner(about, None), self)
             self._column.addWidget(view)
-        elif not note.says_the_same(view.note) or note.act is not view.note.act:
-            view.say(note)
+        elif not content.has_same_text(view.content) or content.act is not view.content.act:
+            view.say(content)
         self.setVisible(bool(self._shown))
 
-    def show_for(self, about: str, note: Note, seconds: float) -> None:
+    def show_for(self, about: str, content: BannerContent, seconds: float) -> None:
         """Say this for a moment."""
-        self.show_note(about, note)
-        QTimer.singleShot(round(seconds * 1000), self, lambda: self._over(about, note))
+        self.show_banner(about, content)
+        QTimer.singleShot(round(seconds * 1000), self, lambda: self._over(about, content))
 
-    def notes(self) -> dict[str, Note]:
-        """What is said at present."""
-        return {about: view.note for about, view in self._shown.items()}
+    def contents(self) -> dict[str, BannerContent]:
+        """Return what the banners say at present."""
+        return {about: view.content for about, view in self._shown.items()}
 
-    def _over(self, about: str, note: Note) -> None:
-        if about in self._shown and self._shown[about].note is note:
-            self.show_note(about, None)
+    def _over(self, about: str, content: BannerContent) -> None:
+        if about in self._shown and self._shown[about].content is content:
+            self.show_banner(about, None)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QWidget
 _SCREEN_SHARE: Final = 0.9  # the rest is for the title bar and the frame
 
 
-class FittingArea(QScrollArea):
+class ContentSizedArea(QScrollArea):
     """Asks for all the room that its content needs, and scrolls if it gets less."""
 
     def __init__(self, content: QWidget, parent: QWidget | None = None) -> None:
@@ -31,12 +31,12 @@ class FittingArea(QScrollArea):
         return self._content.sizeHint()
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """As high as beside a scroll bar: one that was there for a moment would else never find that it may go."""
+        """Return the height beside a scroll bar: one shown for a moment would else never find that it may go."""
         return self._content.heightForWidth(width - self.verticalScrollBar().sizeHint().width())
 
 
 def size_to_contents(dialog: QDialog, letters: int) -> None:
-    """As wide as so many average letters, as high as that needs, and not beyond the screen."""
+    """Resize to so many average letters wide and as high as that needs, but not beyond the screen."""
     room = dialog.screen().availableSize() * _SCREEN_SHARE
     wanted = max(dialog.sizeHint().width(), dialog.fontMetrics().averageCharWidth() * letters)
     width = min(wanted, room.width())

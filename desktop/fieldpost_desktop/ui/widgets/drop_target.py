@@ -15,7 +15,7 @@ _VEIL: Final = 246  # of 255: the window shows through a little
 
 
 def local_paths(data: QMimeData) -> list[str]:
-    """The places on disk that somebody drags; web addresses and texts are none."""
+    """Return the places on disk that are dragged; web addresses and texts are none."""
     return [url.toLocalFile() for url in data.urls() if url.isLocalFile() and url.toLocalFile()]
 
 
@@ -39,7 +39,7 @@ class DropOverlay(QWidget):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """A veil, a dashed frame, an icon and the words."""
+        """Paint a veil, a dashed frame, an icon and the words."""
         del event
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -77,7 +77,7 @@ class DropTarget(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The window's own drag events; its children hand theirs up to it."""
+        """Handle the window's own drag events; its children hand theirs up to it."""
         if isinstance(event, QDropEvent) and not isinstance(event, QDragMoveEvent):
             return self._take(event)
         if isinstance(event, QDragEnterEvent):

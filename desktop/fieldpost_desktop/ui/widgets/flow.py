@@ -52,7 +52,7 @@ class FlowLayout(QLayout):
         return least
 
     def bring_forward(self, widgets: Sequence[QWidget]) -> None:
-        """These first, in this order; the others stay as they are."""
+        """Put these first, in this order; the others stay as they are."""
         places: dict[QWidget | None, int] = {widget: place for place, widget in enumerate(widgets)}
         self._items.sort(key=lambda item: places.get(item.widget(), len(places)))
         self.invalidate()
@@ -61,7 +61,7 @@ class FlowLayout(QLayout):
         return [item for item in self._items if not item.isEmpty()]
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """Line by line; tells the height that it takes."""
+        """Arrange the widgets line by line; return the height that they take."""
         at = QPoint(rect.topLeft())
         line = 0
         for item in self._shown():

@@ -63,12 +63,12 @@ _SIGN: Final = QRectF(8.25, 8.25, 16.5, 16.5)  # where the sign of a state stand
 
 
 def icon(name: IconName) -> QIcon:
-    """An icon that follows the palette; ask once and keep it."""
+    """Return an icon that follows the palette; ask once and keep it."""
     return QIcon(_Engine(name))
 
 
 def tray_icon(state: OverallState) -> QIcon:
-    """The app's mark with the sign of a state; each sign has a shape of its own, legible on any taskbar."""
+    """Return the app's mark with the sign of a state; each sign has its own shape, legible on any taskbar."""
     return QIcon(_TrayEngine(state))
 
 
@@ -84,7 +84,7 @@ def paint(painter: QPainter, rect: QRectF, name: IconName, colour: QColor) -> No
 
 
 def _tray_pixmap(state: OverallState, size: int) -> QPixmap:
-    """A round hole keeps the sign apart from the mark, whatever colour the taskbar has."""
+    """Draw mark and sign; a round hole keeps them apart, whatever colour the taskbar has."""
     whole = QRectF(0, 0, size, size)
     made = _empty(whole.size().toSize())
     painter = QPainter(made)
@@ -113,13 +113,13 @@ def _render(painter: QPainter, rect: QRectF, drawing: str, colour: str = "") -> 
 
 @lru_cache(maxsize=512)
 def _drawing(name: str, colour: str) -> QByteArray:
-    """The SVG text in a colour; reading the package's file happens once for each pair."""
+    """Return the SVG text in a colour; the package's file is read once for each pair."""
     text = resources.files("fieldpost_desktop.ui.widgets").joinpath("icons", f"{name}.svg").read_bytes()
     return QByteArray(text.replace(_PLACEHOLDER, colour.encode()))
 
 
 def _colour(mode: QIcon.Mode) -> QColor:
-    """What text has in that mode, at this moment."""
+    """Return the colour of text in that mode, at this moment."""
     palette = QGuiApplication.palette()
     if mode is QIcon.Mode.Disabled:
         return palette.color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.ButtonText)
@@ -129,7 +129,7 @@ def _colour(mode: QIcon.Mode) -> QColor:
 
 
 class _Engine(QIconEngine):
-    """Looks the palette up each time it paints, so that a change between light and dark needs nobody's help."""
+    """Looks the palette up each time it paints, so that it follows a change between light and dark by itself."""
 
     def __init__(self, name: IconName) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class _Engine(QIconEngine):
         paint(painter, QRectF(rect), self._name, _colour(mode))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Asked for in device pixels: Qt multiplies by the screen's scale before."""
+        """Return it in device pixels: Qt has multiplied the size by the screen's scale."""
         made = _empty(size)
         painter = QPainter(made)
         self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
@@ -165,7 +165,7 @@ class _TrayEngine(QIconEngine):
         return _tray_pixmap(self._state, min(size.width(), size.height()))
 
     def availableSizes(self, _mode: QIcon.Mode = _NORMAL, _state: QIcon.State = _OFF) -> list[QSize]:  # noqa: N802 - Qt's name
-        """Some desktops take every size beforehand."""
+        """Return every size: some desktops take them beforehand."""
         return [QSize(size, size) for size in TRAY_SIZES]
 
     def clone(self) -> QIconEngine:

@@ -10,6 +10,6 @@ Named = TypeVar("Named", bound=QObject)
 
 
 def named(thing: Named, name: str) -> Named:
-    """The same thing, with a name."""
+    """Return the same thing, with a name."""
     thing.setObjectName(name)
     return thing

@@ -7,7 +7,6 @@ A colour never stands alone for a state; a word, a shape or a hatch says the sam
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
@@ -15,22 +14,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPalette
 
 from fieldpost_desktop.engine.model.parts_map import PartState
+from fieldpost_desktop.ui.tone import Tone
 
 READABLE: Final = 4.5  # WCAG 2, level AA, for text
 VISIBLE: Final = 3.0  # likewise, for shapes that mean something
 _STEPS: Final = 40
 _BACKGROUNDS: Final = (QPalette.ColorRole.Base, QPalette.ColorRole.AlternateBase, QPalette.ColorRole.Window)
-
-
-class Tone(StrEnum):
-    """What a colour means."""
-
-    CONFIRMED = "confirmed"
-    ATTENTION = "attention"
-    WAITING = "waiting"
-    WORKING = "working"
-    PAUSED = "paused"
-    MUTED = "muted"  # text of lesser weight
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +55,7 @@ _HATCHES: Final = {
 
 
 def colour(tone: Tone, palette: QPalette) -> QColor:
-    """The colour for text and icons, readable on every ground of the palette that is not selected."""
+    """Return the colour for text and icons, readable on every ground of the palette that is not selected."""
     grounds = tuple(palette.color(role).rgb() for role in _BACKGROUNDS)
     if tone is Tone.MUTED:
         wish = mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.6)
@@ -75,7 +64,7 @@ def colour(tone: Tone, palette: QPalette) -> QColor:
 
 
 def banner(tone: Tone, palette: QPalette) -> BannerColours:
-    """A ground with a breath of the tone, a border, and text that can be read on it."""
+    """Return a ground with a breath of the tone, a border, and text that can be read on it."""
     window = palette.color(QPalette.ColorRole.Window)
     ground = mixed(colour(tone, palette), window, 0.14)
     text = _legible(palette.color(QPalette.ColorRole.WindowText).rgb(), (ground.rgb(),), READABLE)
@@ -83,43 +72,43 @@ def banner(tone: Tone, palette: QPalette) -> BannerColours:
 
 
 def outline(palette: QPalette) -> QColor:
-    """The line around something that has a meaning but no words."""
+    """Return the line around something that has a meaning but no words."""
     grounds = tuple(palette.color(role).rgb() for role in _BACKGROUNDS)
     wish = mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.4)
     return QColor(_legible(wish.rgb(), grounds, VISIBLE))
 
 
 def part(state: PartState, palette: QPalette) -> QColor:
-    """The colour of a part's state on the bar."""
+    """Return the colour of a part's state on the bar."""
     if state is PartState.NOT_SENT:
         return mixed(palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base), 0.12)
     return colour(_PARTS[state], palette)
 
 
 def hatch(state: PartState) -> Qt.BrushStyle:
-    """The pattern of a part's state on the bar."""
+    """Return the pattern of a part's state on the bar."""
     return _HATCHES[state]
 
 
 def gap(metrics: QFontMetrics, lines: float = 0.5) -> int:
-    """A distance in lines of the font, so that it grows with the text; at least a pixel."""
+    """Return a distance in lines of the font, so that it grows with the text; at least a pixel."""
     return max(1, round(metrics.height() * lines))
 
 
 def mixed(over: QColor, under: QColor, share: float) -> QColor:
-    """So much of one colour laid over another, in the 256 steps that a screen has."""
+    """Return so much of one colour laid over another, in the 256 steps that a screen has."""
     pairs = zip((over.red(), over.green(), over.blue()), (under.red(), under.green(), under.blue()), strict=True)
     return QColor(*(round(upper * share + lower * (1 - share)) for upper, lower in pairs))
 
 
 def luminance(of: QColor) -> float:
-    """How bright a colour looks, from 0 to 1, as WCAG 2 reckons."""
+    """Return how bright a colour looks, from 0 to 1, as WCAG 2 reckons."""
     red, green, blue = (_linear(value) for value in (of.redF(), of.greenF(), of.blueF()))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """How well two colours part, from 1 to 21, as WCAG 2 reckons."""
+    """Return how well two colours part, from 1 to 21, as WCAG 2 reckons."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -130,7 +119,7 @@ def _linear(value: float) -> float:
 
 @lru_cache(maxsize=256)
 def _legible(wish: int, grounds: tuple[int, ...], least: float) -> int:
-    """The wished colour, or the nearest on the way to black or white that stands out from all grounds."""
+    """Return the wished colour, or the nearest towards black or white that stands out from all grounds."""
     behind = [QColor(ground) for ground in grounds]
     ways = [
         [mixed(QColor(end), QColor(wish), step / _STEPS) for step in range(_STEPS + 1)] for end in ("black", "white")

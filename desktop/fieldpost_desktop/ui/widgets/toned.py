@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
-from fieldpost_desktop.ui.widgets.theme import Tone
 
 
 class TonedLabel(QLabel):
@@ -28,13 +28,13 @@ class TonedLabel(QLabel):
         self._colour()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        """Another palette wants another shade."""
+        """Find another shade for another palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._colour()
 
     def _colour(self) -> None:
-        """Setting a palette makes Qt tell of a change again; the second time nothing differs."""
+        """Set the colour only if it differs, because setting a palette makes Qt report a change again."""
         wanted = QPalette()  # says nothing, so that all but the tone is inherited
         if self._tone is not None:
             wanted.setColor(QPalette.ColorRole.WindowText, theme.colour(self._tone, self.palette()))

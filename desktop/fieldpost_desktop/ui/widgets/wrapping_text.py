@@ -1,21 +1,15 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Labels and areas that grow with their text: nothing is cut off at any scale or in any language."""
+"""Text, scroll areas, forms and headings that grow with their words: nothing is cut off at any scale."""
 
-from collections.abc import Callable
-from typing import TypeVar
-
-import shiboken6
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QScrollArea, QWidget
 
-from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets.toned import TonedLabel
 
-T = TypeVar("T")
 
-
-class Words(TonedLabel):
+class WrappingText(TonedLabel):
     """Text that wraps. Never read as HTML: much of what is shown comes from a file or from the other end."""
 
     def __init__(self, text: str = "", name: str = "", tone: Tone | None = None, *, selectable: bool = False) -> None:
@@ -28,8 +22,8 @@ class Words(TonedLabel):
             )
 
 
-def scrolling(content: QWidget, name: str, title: str = "") -> QScrollArea:
-    """The content as wide as there is room, and as high as it needs: what does not fit is scrolled to.
+def scroll_area(content: QWidget, name: str, title: str = "") -> QScrollArea:
+    """Return an area that shows the content as wide as there is room and scrolls to what does not fit.
 
     With a title, Tab stops here, so that words below the last control can be scrolled to by key; without one Tab goes
     from control to control.
@@ -46,16 +40,16 @@ def scrolling(content: QWidget, name: str, title: str = "") -> QScrollArea:
     return area
 
 
-def form() -> QFormLayout:
-    """Titles beside their fields, or above them where there is not enough room."""
+def form_layout() -> QFormLayout:
+    """Return a form with titles beside their fields, or above them where there is not enough room."""
     made = QFormLayout()
     made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
     made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     return made
 
 
-def title(text: str, above: QWidget | None = None) -> QLabel:
-    """The bold line above a group of controls; its mnemonic leads to `above`."""
+def heading(text: str, above: QWidget | None = None) -> QLabel:
+    """Return the bold line above a group of controls; its mnemonic leads to `above`."""
     label = QLabel(text)
     font = label.font()
     font.setBold(True)
@@ -63,13 +57,3 @@ def title(text: str, above: QWidget | None = None) -> QLabel:
     if above is not None:
         label.setBuddy(above)
     return label
-
-
-def while_there(owner: QObject, call: Callable[[T], None]) -> Callable[[T], None]:
-    """The same call, but nothing once the owner is gone: an answer may come after its window was closed."""
-
-    def forward(value: T) -> None:
-        if shiboken6.isValid(owner):
-            call(value)
-
-    return forward

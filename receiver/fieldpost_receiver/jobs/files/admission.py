@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a transfer may be stored: too large for ever, no room now, or welcome."""
+"""Decide whether a new transfer is stored: admitted, held until there is space, or too large for ever."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,16 +11,16 @@ from fieldpost_shared.protocol.messages import FileFacts
 
 
 class Verdict(StrEnum):
-    """What becomes of a new transfer."""
+    """The decision about a new transfer."""
 
     ADMITTED = "admitted"
-    HELD = "held"  # no room now; it is asked for again when there is
+    HELD = "held"  # no space now; requested again when there is
     TOO_LARGE = "too_large"
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What the configuration allows."""
+    """The limits of the configuration."""
 
     max_file_size: int
     min_free_space: int
@@ -31,7 +31,7 @@ class Limits:
 
 
 class Admission:
-    """Asks the ledger what is open. `free_bytes` is set by the service before each batch."""
+    """Compares what is open in the ledger with the limits. The service sets `free_bytes` before each batch."""
 
     def __init__(self, limits: Limits, transfers: Transfers) -> None:
         self._limits = limits
@@ -39,14 +39,14 @@ class Admission:
         self._loads: dict[str | None, tuple[int, int]] = {}  # open transfers and their bytes; None: of all
         self.free_bytes = 0
 
-    def begin(self) -> None:
-        """Ask the ledger anew. Within a batch the figures are kept: thousands of files may appear in one."""
+    def refresh(self) -> None:
+        """Read the ledger again. Within a batch the figures are kept, because thousands of files may be new in one."""
         self._loads.clear()
 
     def judge(self, facts: FileFacts, *, whole: bool = False) -> Verdict:
-        """A file larger than the whole disk is held, not refused: somebody may add one.
+        """Decide about a transfer. A file larger than the whole disk is held, not rejected: a disk may be added.
 
-        One that came whole is on the disk already and keeps nothing open: thousands of them may come in one batch.
+        A whole file out of a pack is on the disk already and never open: thousands of them may come in one batch.
         """
         limits = self._limits
         if facts.size > limits.max_file_size or (facts.chunk_size and facts.plan.count > MAX_CHUNKS):
@@ -58,10 +58,10 @@ class Admission:
             bytes_of_all + facts.size > limits.max_open_bytes
             or bytes_of_client + facts.size > limits.max_open_bytes_per_client
         )
-        room = self.free_bytes - limits.min_free_space - bytes_of_all
+        space = self.free_bytes - limits.min_free_space - bytes_of_all
         if whole:
-            return Verdict.HELD if facts.size > room or self.low else Verdict.ADMITTED
-        if crowded or too_much or facts.size > room or self.low:
+            return Verdict.HELD if facts.size > space or self.low else Verdict.ADMITTED
+        if crowded or too_much or facts.size > space or self.low:
             return Verdict.HELD
         self._loads[None] = (of_all + 1, bytes_of_all + facts.size)
         self._loads[facts.client] = (of_client + 1, bytes_of_client + facts.size)
@@ -74,10 +74,10 @@ class Admission:
 
     @property
     def low(self) -> bool:
-        """Whether nothing new is taken in."""
+        """Whether new transfers are held."""
         return self.free_bytes < self._limits.min_free_space
 
     @property
     def critical(self) -> bool:
-        """Whether nothing is read at all."""
+        """Whether nothing is read from the topic."""
         return self.free_bytes < self._limits.min_free_space // 4

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the ledger remembers of a file that is to be published; or that the ledger is damaged, in words.
+"""Intents: what the ledger remembers of a file that is to be published, or how the ledger is damaged.
 
 SQLite does not see every damage: a changed bit in a row or in an index gives another text, or another row.
 """
@@ -11,15 +11,13 @@ from contextlib import contextmanager
 
 from fieldpost_receiver.jobs.files.ledger.states import WrongStep
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.storage.folder.destination import Place
-from fieldpost_receiver.storage.folder.folder_tree import check_parts
-from fieldpost_receiver.storage.folder.working_folder import StagedFile
+from fieldpost_receiver.storage.port import Content, Place, SealedFile, StagedFile, check_segments
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 
 def file_of(transfer: Transfer) -> StagedFile:
-    """Its bytes.
+    """Return the staged file of a transfer.
 
     Raises:
         FieldpostError: LEDGER_DAMAGED.
@@ -27,16 +25,28 @@ def file_of(transfer: Transfer) -> StagedFile:
     try:
         return StagedFile(transfer.id, transfer.fingerprint)
     except (ValueError, TypeError):
-        raise FieldpostError(Code.LEDGER_DAMAGED, "a transfer's id or fingerprint is none") from None
+        shown = f"{transfer.id!r:.50}, {transfer.fingerprint!r:.50}"
+        words = f"invalid transfer id or fingerprint in the ledger: {shown}"
+        raise FieldpostError(Code.LEDGER_DAMAGED, words) from None
+
+
+def content_of(transfer: Transfer) -> Content:
+    """Return what the bytes of a transfer must be."""
+    return Content(transfer.sha256, transfer.size, transfer.mtime_ns)
+
+
+def sealed_of(transfer: Transfer) -> SealedFile:
+    """Return the staged file of a transfer with what its bytes must be; raises as `file_of` does."""
+    return SealedFile(file_of(transfer), content_of(transfer))
 
 
 def intent_of(place: Place) -> str:
-    """The text that `place_of` reads."""
-    return json.dumps({"parts": place.parts, "renamed": place.renamed, "replaces": place.replaces})
+    """Return the text that `place_of` reads."""
+    return json.dumps({"parts": place.segments, "renamed": place.renamed, "replaces": place.replaces})
 
 
 def place_of(transfer: Transfer) -> Place:
-    """The final name that was chosen for it.
+    """Return the final name that was chosen for a transfer.
 
     Raises:
         FieldpostError: LEDGER_DAMAGED.
@@ -44,14 +54,14 @@ def place_of(transfer: Transfer) -> Place:
     try:
         intent = json.loads(transfer.intent)
         place = Place(tuple(intent["parts"]), intent["renamed"], intent["replaces"])
-        check_parts(place.parts)
+        check_segments(place.segments)
     except (ValueError, KeyError, TypeError):
         raise FieldpostError(Code.LEDGER_DAMAGED, f"the final name of transfer {transfer.id} is not readable") from None
     return place
 
 
 def current_row(transfers: Transfers, transfer: Transfer) -> Transfer | None:
-    """The transfer as it is now.
+    """Return the transfer as it is now.
 
     Raises:
         FieldpostError: LEDGER_DAMAGED.
@@ -63,7 +73,7 @@ def current_row(transfers: Transfers, transfer: Transfer) -> Transfer | None:
 
 
 def check_same(transfer: Transfer, found: Transfer) -> None:
-    """An index that is out of order leads to the row of another: its bytes would get this one's name.
+    """See that a row is the transfer's own: a damaged index leads to another, whose bytes would get this one's name.
 
     Raises:
         FieldpostError: LEDGER_DAMAGED.
@@ -74,7 +84,7 @@ def check_same(transfer: Transfer, found: Transfer) -> None:
 
 @contextmanager
 def changing_intents() -> Iterator[None]:
-    """Nobody but its publisher changes a transfer that has an intent; one that has none any more is damage.
+    """Take a missing intent for damage: only its publisher changes a transfer that has one.
 
     Raises:
         FieldpostError: LEDGER_DAMAGED.
@@ -82,4 +92,4 @@ def changing_intents() -> Iterator[None]:
     try:
         yield
     except WrongStep as error:
-        raise FieldpostError(Code.LEDGER_DAMAGED, "a transfer is not found by its id") from error
+        raise FieldpostError(Code.LEDGER_DAMAGED, "a transfer with an intent is not found by its id") from error

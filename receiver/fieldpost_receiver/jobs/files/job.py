@@ -1,138 +1,210 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Everything the receiver is made of, except Spark: put together once, for the service and for the commands."""
+"""The files job: its parts put together once, for the service and for the commands. Spark is not among them."""
 
-import grp
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Self
 
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
 from fieldpost_receiver.jobs.files.admission import Admission, Limits
-from fieldpost_receiver.jobs.files.apply_batch import Batch, Parts
-from fieldpost_receiver.jobs.files.completeness import Barriers, Offsets
-from fieldpost_receiver.jobs.files.final_name import final_parts
-from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
+from fieldpost_receiver.jobs.files.apply_batch import BatchApplier
+from fieldpost_receiver.jobs.files.completeness import Completeness, Offsets
+from fieldpost_receiver.jobs.files.context import JobContext
+from fieldpost_receiver.jobs.files.final_name import final_name
+from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, new_mean
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
+from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
+from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
+from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.jobs.files.maintenance import Upkeep
+from fieldpost_receiver.jobs.files.ledger_metrics import LedgerMetrics
+from fieldpost_receiver.jobs.files.maintenance import Maintenance
 from fieldpost_receiver.jobs.files.publish import Publisher, PublisherTools
-from fieldpost_receiver.jobs.files.publish_pool import PublisherPool, nobody_waits
-from fieldpost_receiver.jobs.files.replies import Answers
-from fieldpost_receiver.runtime.free_space import Space, StateDisk
-from fieldpost_receiver.storage.folder.destination import Destination
-from fieldpost_receiver.storage.folder.folder_tree import Ownership
-from fieldpost_receiver.storage.folder.staging_area import StagingArea
-from fieldpost_receiver.storage.folder.working_folder import create_working_folders
+from fieldpost_receiver.jobs.files.publish_pool import PublisherPool
+from fieldpost_receiver.jobs.files.replies import Replies
+from fieldpost_receiver.jobs.files.sealing import Sealing
+from fieldpost_receiver.storage.destinations import storage_of
+from fieldpost_receiver.storage.port import Published, Segments, Staging
 from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
 
-LEDGER: Final = "ledger.db"
-COPY: Final = "ledger.copy.db"
-CHECKPOINT: Final = "checkpoint"
-SCRATCH: Final = "spark"  # what Spark puts aside while it runs
+_UNPUBLISHED = (TransferState.COMPLETE, TransferState.SEALED, TransferState.INTENT)
 
 
-@dataclass(frozen=True, slots=True)
-class Workshop:
-    """The parts; `close` lets go of them."""
+def _no_op() -> None:
+    """Do nothing, for callers that look for work by themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilesJob:
+    """The parts of the job, and the questions that the service asks about all of them."""
 
     config: ReceiverConfig
+    ledger: Path
     store: LedgerStore
     transfers: Transfers
+    reading: ReadingState
     outbox: Outbox
     quarantine: Quarantine
-    answers: Answers
-    staged: StagingArea
-    destination: Destination
-    batch: Batch
-    upkeep: Upkeep
-    pool: PublisherPool
-    space: Space
+    replies: Replies
+    staged: Staging
+    published: Published
+    admission: Admission
+    batch: BatchApplier
+    sealing: Sealing
+    maintenance: Maintenance
+    publishers: PublisherPool
     metrics: Metrics
+    ledger_metrics: LedgerMetrics
     wake: Callable[[], None]
 
+    @classmethod
+    def open(
+        cls,
+        config: ReceiverConfig,
+        *,
+        ledger: Path,
+        ledger_copy: Path,
+        clock: Clock,
+        crash: CrashPoints,
+        ends_of_topic: Callable[[], Offsets | None],
+        wake: Callable[[], None] = _no_op,
+    ) -> Self:
+        """Open ledger and folders. `wake` is called when there is work before the service's next round.
+
+        Raises:
+            FieldpostError: the ledger is damaged, or the destination cannot be used.
+        """
+        storage = storage_of(config.receiver)
+        if not ledger.exists():
+            storage.create()
+        store = LedgerStore.open(ledger)
+        outbox, staged, published = Outbox(store), storage.open_staging(), storage.open_published()
+        context = _context(config, store=store, outbox=outbox, staged=staged, clock=clock, crash=crash)
+        metrics = Metrics(config.receiver.name)
+        publisher = _publisher(config, context, staged=staged, published=published, metrics=metrics)
+        return cls(
+            config=config,
+            ledger=ledger,
+            store=store,
+            transfers=context.transfers,
+            reading=context.reading,
+            outbox=outbox,
+            quarantine=context.quarantine,
+            replies=context.replies,
+            staged=staged,
+            published=published,
+            admission=context.admission,
+            batch=BatchApplier(context, ends_of_topic),
+            sealing=Sealing(context, staged),
+            maintenance=_maintenance(config, context, ends_of_topic, ledger_copy),
+            publishers=PublisherPool(context.transfers, publisher, config.receiver.publishers, wake),
+            metrics=metrics,
+            ledger_metrics=LedgerMetrics(
+                metrics,
+                transfers=context.transfers,
+                reading=context.reading,
+                quarantine=context.quarantine,
+                replies=context.replies,
+            ),
+            wake=wake,
+        )
+
+    def take_batch(self, rows: Sequence[Row]) -> None:
+        """Apply a micro-batch to the ledger, then seal what is complete: all of it before Spark commits the batch."""
+        self.batch.apply(rows)
+        self.sealing.seal()
+        self._update_mean(rows)
+        self.wake()  # files may be sealed, and replies may wait
+
+    @property
+    def idle(self) -> bool:
+        """Whether no file waits to be published."""
+        return self.publishers.idle and not self.transfers.in_state(*_UNPUBLISHED, most=1)
+
     def close(self) -> None:
-        """Publishers first: they use everything else."""
-        self.pool.close()
-        self.destination.close()
+        """Close the publishers first, because they use everything else."""
+        self.publishers.close()
+        self.published.close()
         self.staged.close()
         self.store.close()
 
+    def _update_mean(self, rows: Sequence[Row]) -> None:
+        messages = {(row.partition, row.offset): row.payload for row in rows if row.kind is not RowKind.READ}
+        if messages:
+            known = self.reading.mean_message_bytes() or START_MEAN
+            self.reading.set_mean_message_bytes(new_mean(known, len(messages), sum(messages.values())))
 
-def ledger_path(config: ReceiverConfig) -> Path:
-    """Where the ledger lies."""
-    return config.receiver.state_dir / LEDGER
 
-
-def open_workshop(
+def _context(
     config: ReceiverConfig,
+    *,
+    store: LedgerStore,
+    outbox: Outbox,
+    staged: Staging,
     clock: Clock,
     crash: CrashPoints,
-    ends_of_topic: Callable[[], Offsets | None],
-    wake: Callable[[], None] = nobody_waits,
-) -> Workshop:
-    """Open ledger and folders. `wake` is called when there is something to do before the next round.
+) -> JobContext:
+    transfers, quarantine = Transfers(store), Quarantine(store)
+    replies = Replies(config.receiver.name, outbox, clock)
+    return JobContext(
+        store=store,
+        transfers=transfers,
+        reading=ReadingState(store),
+        quarantine=quarantine,
+        replies=replies,
+        completeness=Completeness(transfers=transfers, quarantine=quarantine, replies=replies, clock=clock),
+        admission=Admission(_limits(config), transfers),
+        staged=staged,
+        clock=clock,
+        crash=crash,
+    )
 
-    Raises:
-        FieldpostError: the ledger is damaged, or the destination cannot be used.
-    """
+
+def _maintenance(
+    config: ReceiverConfig, context: JobContext, ends_of_topic: Callable[[], Offsets | None], ledger_copy: Path
+) -> Maintenance:
+    return Maintenance(
+        context,
+        ends_of_topic,
+        expire_s=config.receiver.expire_incomplete_after,
+        keep_s=config.receiver.keep_finished,
+        ledger_copy=ledger_copy,
+    )
+
+
+def _publisher(
+    config: ReceiverConfig, context: JobContext, *, staged: Staging, published: Published, metrics: Metrics
+) -> Publisher:
     receiver = config.receiver
-    if not ledger_path(config).exists():  # later a missing folder means a missing mount, which must not be filled below
-        create_working_folders(receiver.destination)
-    store = LedgerStore.open(ledger_path(config))
-    transfers, outbox, quarantine = Transfers(store), Outbox(store), Quarantine(store)
-    answers = Answers(receiver.name, outbox, clock)
-    staged = StagingArea(receiver.destination)
-    destination = Destination(receiver.destination, _ownership(config))
-    admission = Admission(_limits(config), transfers)
-    metrics = Metrics(receiver.name)
-    barriers = Barriers(transfers, answers, clock)
-    parts = Parts(store, transfers, quarantine, answers, barriers, admission, staged, clock, crash)
-    publisher = Publisher(
+
+    def name_of(transfer: Transfer) -> Segments:
+        return final_name(
+            receiver.layout, receiver=receiver.name, client=transfer.client, path=transfer.path, at_ns=transfer.first_ns
+        )
+
+    def count(done: Transfer, seconds: float) -> None:
+        metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate)
+
+    return Publisher(
         PublisherTools(
-            store,
-            transfers,
-            answers,
-            staged,
-            destination,
-            receiver.on_conflict,
-            lambda transfer: _name(config, transfer),
-            clock,
-            crash,
-            lambda done, seconds: metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate),
+            store=context.store,
+            transfers=context.transfers,
+            answers=context.replies,
+            staged=staged,
+            published=published,
+            policy=receiver.on_conflict,
+            name_of=name_of,
+            clock=context.clock,
+            crash=context.crash,
+            told=count,
         )
     )
-    return Workshop(
-        config,
-        store,
-        transfers,
-        outbox,
-        quarantine,
-        answers,
-        staged,
-        destination,
-        Batch(parts, ends_of_topic),
-        Upkeep(
-            parts,
-            staged,
-            ends_of_topic,
-            expire_s=receiver.expire_incomplete_after,
-            keep_s=receiver.keep_finished,
-            copy=receiver.state_dir / COPY,
-        ),
-        PublisherPool(transfers, publisher, receiver.publishers, wake),
-        Space(store, staged, admission, StateDisk.of(receiver.state_dir, receiver.min_free_space)),
-        metrics,
-        wake,
-    )
-
-
-def _name(config: ReceiverConfig, transfer: Transfer) -> tuple[str, ...]:
-    receiver = config.receiver
-    return final_parts(receiver.layout, receiver.name, transfer.client, transfer.path, transfer.first_ns)
 
 
 def _limits(config: ReceiverConfig) -> Limits:
@@ -145,9 +217,3 @@ def _limits(config: ReceiverConfig) -> Limits:
         max_open_bytes=receiver.max_open_bytes,
         max_open_bytes_per_client=receiver.max_open_bytes_per_client,
     )
-
-
-def _ownership(config: ReceiverConfig) -> Ownership:
-    receiver = config.receiver
-    gid = grp.getgrnam(receiver.group).gr_gid if receiver.group else None
-    return Ownership(receiver.file_mode, receiver.directory_mode, gid)

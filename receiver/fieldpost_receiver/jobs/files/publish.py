@@ -4,14 +4,14 @@
 
 For a group of files (many small ones, or one large one):
 
-1. read back what the disk holds; SHA-256
+1. read back what is kept; SHA-256
 2. compare with `end`; a difference rejects the file, and the sender starts anew
-3. time and mode, sync; ledger: intent with the final name
-4. rename without replacing (policy `replace`: over the old one)
-5. sync the folders
+3. prepare: time and permissions, durably; ledger: intent with the final name
+4. publish under the final name without replacing (policy `replace`: over the old one)
+5. settle: the names are durable
 6. ledger: published and the receipt, in one transaction
 
-After a crash, an intent whose sealed file is there goes on at 4; whose sealed file is gone was renamed, even if the
+After a crash, an intent whose sealed file is there goes on at 4; whose sealed file is gone was published, even if the
 office has moved it since, and goes on at 5.
 """
 
@@ -22,24 +22,31 @@ from dataclasses import dataclass
 from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
-from fieldpost_receiver.jobs.files.completeness import ask_for_all
-from fieldpost_receiver.jobs.files.final_name import Parts
+from fieldpost_receiver.jobs.files.completeness import request_all_chunks
 from fieldpost_receiver.jobs.files.intents import (
     changing_intents,
     check_same,
+    content_of,
     current_row,
     file_of,
     intent_of,
     place_of,
+    sealed_of,
 )
 from fieldpost_receiver.jobs.files.ledger.states import TransferState, WrongStep
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
-from fieldpost_receiver.jobs.files.replies import Answers
+from fieldpost_receiver.jobs.files.replies import Replies
 from fieldpost_receiver.storage.errors import NameTaken, NotWhole, StorageError
-from fieldpost_receiver.storage.folder.destination import Place
-from fieldpost_receiver.storage.folder.read_back import ReadBack, never
-from fieldpost_receiver.storage.folder.staging_area import Whereabouts
-from fieldpost_receiver.storage.port import Published, Staged
+from fieldpost_receiver.storage.port import (
+    IsCancelled,
+    Place,
+    Published,
+    Segments,
+    Staging,
+    Verdict,
+    Whereabouts,
+    never,
+)
 from fieldpost_receiver.telemetry.logs import file_published
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
@@ -50,20 +57,19 @@ from fieldpost_shared.errors import FieldpostError, NameRefused
 from fieldpost_shared.protocol.status import MissingReason
 
 _LOG: Final = logging.getLogger(__name__)
-_FETCHED: Final = 64  # small files that the disk reads ahead
 
 
 @dataclass(frozen=True, slots=True)
 class PublisherTools:
-    """What publishing works with. `name_of` makes the final name's parts of a transfer."""
+    """What publishing works with. `name_of` makes the final name of a transfer."""
 
     store: Database
     transfers: Transfers
-    answers: Answers
-    staged: Staged
+    answers: Replies
+    staged: Staging
     published: Published
     policy: ConflictPolicy
-    name_of: Callable[[Transfer], Parts]
+    name_of: Callable[[Transfer], Segments]
     clock: Clock
     crash: CrashPoints
     told: Callable[[Transfer, float], None]  # a file was published, after so many seconds
@@ -73,7 +79,7 @@ class PublisherTools:
 class _SameThere:
     """A file with the same bytes bears the name already, or is kept beside another that does."""
 
-    parts: Parts
+    segments: Segments
     renamed: bool
 
 
@@ -86,7 +92,7 @@ class Publisher:
     def __init__(self, tools: PublisherTools) -> None:
         self._tools = tools
 
-    def publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:
+    def publish(self, group: Sequence[Transfer], is_cancelled: IsCancelled) -> None:
         """Steps 1 to 6 for every file of the group that is not cancelled or stopped on the way.
 
         Raises:
@@ -99,7 +105,7 @@ class Publisher:
             if error.errno != errno.ENOENT or not self._lost(group):
                 raise
 
-    def _publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:
+    def _publish(self, group: Sequence[Transfer], is_cancelled: IsCancelled) -> None:
         intended = [item for item in group if item.state is TransferState.INTENT]
         verified = self._verify([item for item in group if item.state is TransferState.SEALED], is_cancelled)
         if is_cancelled():
@@ -108,13 +114,13 @@ class Publisher:
         intended += self._intend(verified, is_cancelled)
         self._tools.crash.reach("after_intent")
         intended.sort(key=lambda item: item.id)  # as they were sent: the last one to replace is the newest
-        renamed = [done for item in intended if (done := self._rename(item)) is not None]
-        self._tools.published.sync(place.parts for _, place in renamed)
+        placed = [done for item in intended if (done := self._place(item)) is not None]
+        self._tools.published.settle(place.segments for _, place in placed)
         self._tools.crash.reach("after_dir_fsync")
-        self._finish(renamed)
+        self._finish(placed)
 
     def _lost(self, group: Sequence[Transfer]) -> bool:
-        """Whether sealed files are gone: cancelled meanwhile, or else asked for again. The others are taken up anew."""
+        """Return whether sealed files are gone: cancelled meanwhile, or else asked for again. Others are tried anew."""
         tools = self._tools
         sealed = [item for item in group if item.state is TransferState.SEALED]
         gone = [item for item in sealed if tools.staged.whereabouts(file_of(item)) is not Whereabouts.SEALED]
@@ -123,42 +129,32 @@ class Publisher:
                 current = current_row(tools.transfers, transfer)
                 if current is not None and current.state is TransferState.SEALED:
                     _LOG.info("asked for again: its sealed bytes are gone", extra={"transfer": transfer.id})
-                    ask_for_all(
-                        tools.transfers, tools.answers, current, MissingReason.NEVER_ARRIVED, tools.clock.now_ns()
+                    request_all_chunks(
+                        tools.transfers,
+                        tools.answers,
+                        current,
+                        reason=MissingReason.NEVER_ARRIVED,
+                        now_ns=tools.clock.now_ns(),
                     )
         return bool(gone)
 
     # 1. and 2.
 
-    def _verify(self, transfers: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> list[Transfer]:
-        """Those that are whole. A single file may be large: the disk reads it while it is hashed, not before."""
-        many = len(transfers) > 1
-        verified = []
-        for start in range(0, len(transfers), _FETCHED):
-            some = transfers[start : start + _FETCHED]
-            if many:
-                self._tools.published.fetch(file_of(transfer) for transfer in some)
-            verified += [transfer for transfer in some if self._is_whole(transfer, is_cancelled, fetched=many)]
-        return verified
-
-    def _is_whole(self, transfer: Transfer, is_cancelled: Callable[[], bool], *, fetched: bool) -> bool:
-        found = self._tools.published.read_back(file_of(transfer), is_cancelled, fetched=fetched)
-        if found is None:
-            return False
-        if found == ReadBack(transfer.sha256, transfer.size):
-            return True
-        self._reject(transfer, Code.HASH_MISMATCH, "")
-        self._tidy(transfer)
-        return False
+    def _verify(self, transfers: Sequence[Transfer], is_cancelled: IsCancelled) -> list[Transfer]:
+        """Return those whose bytes are what `end` said; reject the others."""
+        verdicts = self._tools.published.verify([sealed_of(transfer) for transfer in transfers], is_cancelled)
+        judged = list(zip(transfers, verdicts, strict=True))
+        for transfer, verdict in judged:
+            if verdict is Verdict.DIFFERENT:
+                self._reject(transfer, Code.HASH_MISMATCH, "")
+                self._discard(transfer)
+        return [transfer for transfer, verdict in judged if verdict is Verdict.SAME]
 
     # 3.
 
-    def _intend(self, transfers: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> list[Transfer]:
+    def _intend(self, transfers: Sequence[Transfer], is_cancelled: IsCancelled) -> list[Transfer]:
         tools = self._tools
-        for transfer in transfers:
-            tools.published.dress(file_of(transfer), transfer.mtime_ns)
-        if transfers:
-            tools.published.sync_sealed([file_of(transfer) for transfer in transfers])
+        tools.published.prepare([sealed_of(transfer) for transfer in transfers])
         decided = [self._decide(transfer, is_cancelled) for transfer in transfers]  # may read whole files: no lock held
         if is_cancelled():
             return []  # what was not compared to its end may look different
@@ -169,12 +165,12 @@ class Publisher:
             ]
         self._tell(news)
         for transfer, intended in zip(transfers, noted, strict=True):
-            if intended is None:  # only now: an intent whose sealed file is gone counts as renamed
-                self._tidy(transfer)
+            if intended is None:  # only now: an intent whose sealed file is gone counts as published
+                self._discard(transfer)
         return [transfer for transfer in noted if transfer is not None]
 
-    def _decide(self, transfer: Transfer, is_cancelled: Callable[[], bool] = never) -> _Decision:
-        """A free name; or that the same bytes are there already, or that nothing may be put there."""
+    def _decide(self, transfer: Transfer, is_cancelled: IsCancelled = never) -> _Decision:
+        """Return a free name; or that the same bytes are there already; or why nothing may be put there."""
         tools = self._tools
         try:
             wished = tools.name_of(transfer)
@@ -183,37 +179,37 @@ class Publisher:
             except NameTaken as error:
                 return self._same_there(transfer, wished, is_cancelled) or error
             if not place.renamed and not place.replaces:
-                return place  # nobody bears that name
+                return place  # the name is free
             return self._same_there(transfer, wished, is_cancelled) or place
         except NameRefused as error:
             return error
 
-    def _same_there(self, transfer: Transfer, wished: Parts, is_cancelled: Callable[[], bool]) -> _SameThere | None:
-        """A file that was kept beside another one and comes again makes no further copy either."""
-        published = self._tools.published
-        existing = published.existing(wished)
+    def _same_there(self, transfer: Transfer, wished: Segments, is_cancelled: IsCancelled) -> _SameThere | None:
+        """Return the file with the same bytes: one that was kept beside another makes no further copy either."""
+        published, content = self._tools.published, content_of(transfer)
+        existing = published.find(wished)
         if existing is None:
             return None
-        if published.same_content(existing, transfer.sha256, transfer.size, is_cancelled):
-            return _SameThere(existing.parts, renamed=False)
+        if published.same_content(existing, content, is_cancelled):
+            return _SameThere(existing.segments, renamed=False)
         if self._tools.policy is not ConflictPolicy.KEEP_BOTH:
             return None
         for one in published.kept_beside(wished):
-            known = self._tools.transfers.published_as(names.twin_key("/".join(one.parts)))
+            known = self._tools.transfers.published_as(names.twin_key("/".join(one.segments)))
             if known is not None and known.sha256 != transfer.sha256:
                 continue  # the ledger knows what it is: there may be thousands, not all of them to be read
-            if published.same_content(one, transfer.sha256, transfer.size, is_cancelled):
-                return _SameThere(one.parts, renamed=True)
+            if published.same_content(one, content, is_cancelled):
+                return _SameThere(one.segments, renamed=True)
         return None
 
     def _note(self, transfer: Transfer, decision: _Decision, news: list[Transfer]) -> Transfer | None:
-        """Write the decision down; None if there is nothing to rename."""
+        """Write the decision down; None if there is nothing to publish."""
         try:
             match decision:
                 case FieldpostError():
                     self._reject(transfer, decision.code, decision.detail)
                 case _SameThere():
-                    news.append(self._published(transfer, Place(decision.parts, decision.renamed), duplicate=True))
+                    news.append(self._published(transfer, Place(decision.segments, decision.renamed), duplicate=True))
                 case Place():
                     intent = intent_of(decision)
                     noted = self._tools.transfers.change(transfer, TransferState.INTENT, intent=intent)
@@ -225,14 +221,14 @@ class Publisher:
 
     # 4.
 
-    def _rename(self, transfer: Transfer) -> tuple[Transfer, Place] | None:
+    def _place(self, transfer: Transfer) -> tuple[Transfer, Place] | None:
         place = place_of(transfer)
         while True:
             where = self._tools.staged.whereabouts(file_of(transfer))
             if where is Whereabouts.GONE or (where is Whereabouts.STAGED and not self._sealed_again(transfer)):
-                return transfer, place  # renamed before a crash, and perhaps moved by the office since
+                return transfer, place  # published before a crash, and perhaps moved by the office since
             try:
-                place = self._tools.published.rename(file_of(transfer), place)
+                place = self._tools.published.publish(file_of(transfer), place)
                 self._tools.crash.reach("after_rename")
             except NameTaken:
                 again = self._intend_again(transfer)
@@ -241,53 +237,53 @@ class Publisher:
                 transfer, place = again, place_of(again)
             except NameRefused as error:
                 self._reject(transfer, error.code, error.detail)
-                self._tidy(transfer)
+                self._discard(transfer)
                 return None
             else:
                 return transfer, place
 
     def _intend_again(self, transfer: Transfer) -> Transfer | None:
-        """Somebody was faster: note another name before it is taken, or that there is none."""
+        """Note another name before it is used, or that there is none: the first was taken meanwhile."""
         decision, news = self._decide(transfer), list[Transfer]()
         with changing_intents(), self._tools.store.transaction():  # in one step, or a cancel could come in between
             back = self._tools.transfers.change(transfer, TransferState.SEALED, intent="")
             noted = self._note(back, decision, news)
         self._tell(news)
         if noted is None:
-            self._tidy(transfer)
+            self._discard(transfer)
         return noted
 
     def _sealed_again(self, transfer: Transfer) -> bool:
-        """Staged bytes beside an intent: a seal that a power cut undid, or late chunks of a file renamed long ago."""
+        """Judge staged bytes beside an intent: a seal that a power cut undid, or late chunks of a published file."""
         staged = self._tools.staged
         try:
             staged.seal(transfer.id, transfer.fingerprint, transfer.size)
             staged.sync()
-            if self._tools.published.read_back(file_of(transfer)) == ReadBack(transfer.sha256, transfer.size):
+            if self._tools.published.verify([sealed_of(transfer)]) == [Verdict.SAME]:
                 return True
         except NotWhole:
             pass
-        self._tidy(transfer)
+        self._discard(transfer)
         return False
 
     # 6.
 
-    def _finish(self, renamed: Sequence[tuple[Transfer, Place]]) -> None:
+    def _finish(self, placed: Sequence[tuple[Transfer, Place]]) -> None:
         with changing_intents(), self._tools.store.transaction():
-            news = [self._published(transfer, place, duplicate=False) for transfer, place in renamed]
+            news = [self._published(transfer, place, duplicate=False) for transfer, place in placed]
         self._tools.crash.reach("after_ledger_published")
         self._tell(news)
-        for transfer, _ in renamed:  # a late repetition of a chunk may have begun a new staging file
+        for transfer, _ in placed:  # a late repetition of a chunk may have begun a new staging file
             self._tools.staged.discard(transfer.id, transfer.fingerprint)
 
-    def _tidy(self, transfer: Transfer) -> None:
+    def _discard(self, transfer: Transfer) -> None:
         """Remove what is left of a file that gets no name."""
         self._tools.staged.discard_sealed(file_of(transfer))
         self._tools.staged.discard(transfer.id, transfer.fingerprint)
 
     def _published(self, transfer: Transfer, place: Place, *, duplicate: bool) -> Transfer:
         tools, now_ns = self._tools, self._tools.clock.now_ns()
-        name = "/".join(place.parts)
+        name = "/".join(place.segments)
         with tools.store.transaction():
             done = tools.transfers.finish(
                 transfer,
@@ -303,7 +299,7 @@ class Publisher:
         return done
 
     def _tell(self, news: Sequence[Transfer]) -> None:
-        """The log and the figures, when the ledger has it: others wait for the ledger meanwhile."""
+        """Log and count what was published, after the transaction: other threads wait for the ledger meanwhile."""
         for done in news:
             seconds = ((done.ended_ns or 0) - done.first_ns) / NS_PER_S
             file_published(

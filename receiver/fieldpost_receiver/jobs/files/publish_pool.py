@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who publishes what: small files together and first, large ones one by one, so that nobody waits for a large one."""
+"""The pool of publisher threads: small files together and first, large ones one by one, so that none waits long."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,8 +17,8 @@ _TOGETHER: Final = 500
 _WAITING: Final = (TransferState.SEALED, TransferState.INTENT)
 
 
-def nobody_waits() -> None:
-    """For those who look again by themselves."""
+def wake_nothing() -> None:
+    """The `wake` of a caller that looks again by itself."""
 
 
 class PublisherPool:
@@ -28,7 +28,7 @@ class PublisherPool:
     """
 
     def __init__(
-        self, transfers: Transfers, publisher: Publisher, threads: int, wake: Callable[[], None] = nobody_waits
+        self, transfers: Transfers, publisher: Publisher, threads: int, wake: Callable[[], None] = wake_nothing
     ) -> None:
         self._transfers = transfers
         self._publisher = publisher

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What the receiver says about a transfer: letters that must arrive go to the outbox, progress is said directly."""
+"""Replies to senders: those that must arrive go to the outbox, progress is sent without confirmation."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,41 +35,41 @@ _PHASE: Final = {
 }
 
 
-class Answers:
-    """Speaks for one receiver. `direct` collects what may be lost without harm; the service sends it."""
+class Replies:
+    """The replies of one receiver. Progress, whose loss does no harm, is collected here until the service sends it."""
 
     def __init__(self, receiver: str, outbox: Outbox, clock: Clock) -> None:
         self._receiver = receiver
         self._outbox = outbox
         self._clock = clock
-        self.direct: list[Status] = []
-        self._asked: Counter[MissingReason] = Counter()
+        self._unconfirmed: list[Status] = []
+        self._requested: Counter[MissingReason] = Counter()
 
     def received(self, transfer: Transfer) -> None:
-        """The receipt; only of a published transfer."""
+        """Send the receipt of a published transfer."""
         event = Received(
             transfer.id, transfer.size, transfer.sha256, renamed=transfer.renamed, duplicate=transfer.duplicate
         )
         self._outbox.put(self._stamped(transfer.client, event))
 
-    def missing(self, transfer: Transfer, ranges: Sequence[Range], number: int, reason: MissingReason) -> None:
-        """Send these again."""
-        self._asked[reason] += sum(last - first + 1 for first, last in ranges)
+    def missing(self, transfer: Transfer, ranges: Sequence[Range], *, number: int, reason: MissingReason) -> None:
+        """Request chunks, in the round of this number."""
+        self._requested[reason] += sum(last - first + 1 for first, last in ranges)
         self._outbox.put(self._stamped(transfer.client, Missing(transfer.id, tuple(ranges), number, reason)))
 
     def rejected(self, client: ClientName, transfer: TransferId, code: Code, text: str = "") -> None:
-        """This id is over."""
+        """Reject a transfer; its id is never used again."""
         words = text or CODES[code].words.format(office=self._receiver, detail="")
         self._outbox.put(self._stamped(client, Rejected(transfer, code, words[:MAX_TEXT])))
 
     def progress(self, transfer: Transfer) -> None:
-        """How far it is."""
+        """Report how much of a transfer has arrived."""
         have = transfer.count if transfer.state is not TransferState.RECEIVING and transfer.sha256 else transfer.have
         event = Progress(transfer.id, min(have, transfer.count), transfer.count, _PHASE[transfer.state])
-        self.direct.append(self._stamped(transfer.client, event))
+        self._unconfirmed.append(self._stamped(transfer.client, event))
 
-    def truth(self, transfer: Transfer) -> None:
-        """Answer an `end` about a transfer that waits for nothing of the sender's."""
+    def current_state(self, transfer: Transfer) -> None:
+        """Report the state of a transfer that needs nothing from its sender, as the answer to an `end`."""
         match transfer.state:
             case TransferState.PUBLISHED:
                 self.received(transfer)
@@ -80,15 +80,15 @@ class Answers:
             case _:
                 self.progress(transfer)
 
-    def take_direct(self) -> list[Status]:
-        """What is to be said directly, once."""
-        said, self.direct = self.direct, []
-        return said
+    def take_unconfirmed(self) -> list[Status]:
+        """Return the progress messages since the last call."""
+        taken, self._unconfirmed = self._unconfirmed, []
+        return taken
 
-    def take_asked(self) -> Counter[MissingReason]:
-        """How many chunks senders were asked for, once."""
-        asked, self._asked = self._asked, Counter()
-        return asked
+    def take_requested(self) -> Counter[MissingReason]:
+        """Return how many chunks were requested since the last call, by reason."""
+        taken, self._requested = self._requested, Counter()
+        return taken
 
     def _stamped(self, client: ClientName, event: Event) -> Status:
         at = datetime.fromtimestamp(self._clock.now_ns() / NS_PER_S, UTC)

@@ -3,7 +3,7 @@
 """The port to the operating system's files, and its twin that fails on demand.
 
 Names are single parts below an open folder, never paths: nothing here can be led elsewhere by a symlink.
-Everything raises `OSError`; the callers turn that into `storage_errors`.
+Everything raises `OSError`; the callers turn that into the errors of `storage.errors`.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ _LIBC: Final = ctypes.CDLL(None, use_errno=True)  # releases the GIL during call
 _NO_REPLACE: Final = 1  # RENAME_NOREPLACE of renameat2(2)
 _LACKS_NO_REPLACE: Final = frozenset({errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP})
 _CANNOT_SYNC_FOLDERS: Final = frozenset({errno.EINVAL, errno.EOPNOTSUPP})
-# Not blocking matters when somebody planted a pipe: opening one to read would wait for ever.
+# Not blocking matters where a pipe was planted: opening one to read would wait for ever.
 _SAFELY: Final = os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
 _PRIVATE: Final = 0o600  # until a file is dressed for its final name
 
@@ -102,7 +102,7 @@ class Disk:
         return os.preadv(file, [buffer], offset)
 
     def fetch_from_disk(self, file: int) -> None:
-        """The same for a small file that is read in a moment: the disk begins now, and nobody waits."""
+        """The same for a small file that is read in a moment: the disk begins now, and the call does not wait."""
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED)
         os.posix_fadvise(file, 0, 0, os.POSIX_FADV_WILLNEED)
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The folders below the destination: entered one by one without following links, created where missing.
 
-Nothing here joins strings to a path. A link that somebody swaps in is refused when it is met, and a folder that is
-moved away after it was opened stays the folder that we opened.
+No strings are joined to a path. A link that is swapped in meanwhile is refused when it is met, and a folder that is
+moved away after it was opened stays the folder that was opened.
 """
 
 import errno
@@ -16,16 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
-from fieldpost_receiver.jobs.files.final_name import Parts
 from fieldpost_receiver.storage.errors import PathBlocked
 from fieldpost_receiver.storage.folder.disk import Disk, closing
-from fieldpost_receiver.storage.folder.name_index import FolderIndex
-from fieldpost_receiver.storage.folder.working_folder import WORKING_FOLDER
+from fieldpost_receiver.storage.folder.name_index import NameIndex
+from fieldpost_receiver.storage.port import Segments, check_segments
 from fieldpost_shared.names import Blocked
 
 T = TypeVar("T")
 
-_ATTEMPTS: Final = 5  # at a folder that somebody removes while we work in it
+_ATTEMPTS: Final = 5  # at a folder that is removed while a file is brought into it
 _NO_FOLDER: Final = frozenset({errno.ENOTDIR, errno.ELOOP})
 # A file system with stricter rules than names.py: no fault of the disk, and none of the other files.
 _NOT_STORABLE: Final = frozenset({errno.ENAMETOOLONG, errno.EILSEQ, errno.EINVAL, errno.EMLINK})
@@ -45,7 +44,7 @@ class Chain:
     """The open folders from the root to where a file lies, and how those below the root are spelled."""
 
     folders: list[int]
-    names: Parts
+    names: Segments
 
     @property
     def last(self) -> int:
@@ -78,7 +77,7 @@ class FolderTree:
         self._ownership = ownership
         self._root = disk.open_root(root)
         self._lasting: set[tuple[int, int]] = set()  # folders whose own names are known to be durable
-        self.index = FolderIndex(disk)
+        self.index = NameIndex(disk)
         self.lock = threading.RLock()  # held for looking into the index and acting on it
 
     def close(self) -> None:
@@ -86,34 +85,34 @@ class FolderTree:
         self._disk.close(self._root)
 
     @contextmanager
-    def enter(self, parts: Parts, *, create: bool) -> Iterator[Chain]:
+    def enter(self, segments: Segments, *, create: bool) -> Iterator[Chain]:
         """Open each of these folders, or the twin of one that is there; nothing stays open afterwards.
 
         Raises:
             FileNotFoundError: one is missing and may not be created.
             PathBlocked: a link, a file or the file system's rules stand in the way.
         """
-        check_parts(parts)
+        check_segments(segments)
         with ExitStack() as opened:
             folders, spelled = [self._root], []
-            for name in parts:
+            for name in segments:
                 folder, spelling = self._step(folders[-1], name, create=create)
                 folders.append(opened.enter_context(closing(self._disk, folder)))
                 spelled.append(spelling)
             yield Chain(folders, tuple(spelled))
 
-    def within(self, parts: Parts, action: Callable[[Chain], T]) -> T:
-        """Act in a folder that is created where missing, once more if somebody removes it meanwhile."""
+    def within(self, segments: Segments, action: Callable[[Chain], T]) -> T:
+        """Act in a folder that is created where missing, once more if it is removed meanwhile."""
         for _ in range(_ATTEMPTS - 1):
-            with suppress(FileNotFoundError), self.enter(parts, create=True) as chain:
+            with suppress(FileNotFoundError), self.enter(segments, create=True) as chain:
                 return action(chain)
-        with self.enter(parts, create=True) as chain:
+        with self.enter(segments, create=True) as chain:
             return action(chain)
 
     def make_durable(self, chain: Chain) -> None:
         """Sync the last folder's entries, and the names of all folders on the way that may not be durable yet.
 
-        We sync each folder that we create; those that a crash or somebody else left behind are synced here, once.
+        Each folder is synced when it is created; one that a crash or another program left behind is synced here, once.
         """
         for above, folder in zip(chain.folders, chain.folders[1:], strict=False):
             identity = self._identity(folder)
@@ -144,7 +143,7 @@ class FolderTree:
             raise PathBlocked(Blocked.SYMLINK if is_link else Blocked.NOT_A_FOLDER) from error
 
     def _create(self, above: int, name: str) -> int:
-        with naming(), suppress(FileExistsError):  # somebody was faster: as good
+        with naming(), suppress(FileExistsError):  # created meanwhile: as good
             self._disk.make_folder(above, name, self._ownership.folder_mode)
         self.index.add(above, name)
         folder = self._open(above, name)
@@ -166,16 +165,3 @@ class FolderTree:
     def _identity(self, folder: int) -> tuple[int, int]:
         seen: os.stat_result = self._disk.fstat(folder)
         return seen.st_dev, seen.st_ino
-
-
-def check_parts(parts: Parts) -> None:
-    """Refuse what `layout` cannot have made: the last line of defence, also for what a ledger remembers.
-
-    Raises:
-        ValueError: a part that is none.
-    """
-    for part in parts:
-        if part in {"", ".", ".."} or "/" in part or "\0" in part:
-            raise ValueError("not the name of a file or folder")
-    if parts and parts[0].casefold().startswith(WORKING_FOLDER):
-        raise ValueError("the receiver's own folder")

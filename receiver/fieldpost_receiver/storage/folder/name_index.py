@@ -3,8 +3,8 @@
 """Which names a folder holds, for finding twins: names that are equal but for case and composition.
 
 A twin can only be found by comparing with every entry, so a folder's names are read once and kept. 100,000
-entries take 0.1 s to read and about 20 MB to keep; after that a look-up is one `fstat`. Our own renames are
-entered here as they happen. A change by anybody else shows in the folder's time, and the folder is read again.
+entries take 0.1 s to read and about 20 MB to keep; after that a look-up is one `fstat`. The receiver's own renames are
+entered here as they happen. Any other change shows in the folder's time, and the folder is read again.
 Two changes within one tick of the file system's clock may look like one: then a stranger's twin is overlooked
 once, and both names stand side by side. A name that is exactly the same is never overwritten: the rename sees it.
 """
@@ -28,7 +28,7 @@ class _Folder:
     names: dict[str, str]  # twin key to spelling
 
 
-class FolderIndex:
+class NameIndex:
     """The names of the folders used last. The caller serialises access."""
 
     def __init__(self, disk: Disk, max_names: int = MAX_NAMES) -> None:
@@ -52,7 +52,7 @@ class FolderIndex:
         return self._names(folder).get(twin_key(name))
 
     def add(self, folder: int, name: str) -> None:
-        """A name that we have just brought into a folder in which we had just looked."""
+        """Enter a name that was just brought into a folder in which `find` had just looked."""
         seen = self._disk.fstat(folder)
         known = self._folders.get(_identity(seen))
         if known is not None:
@@ -62,7 +62,7 @@ class FolderIndex:
             self._count += len(known.names) - before
 
     def forget(self, folder: int) -> None:
-        """The folder is not as we thought."""
+        """Drop what is known of a folder: it is not as it was."""
         self._drop(_identity(self._disk.fstat(folder)))
 
     def _names(self, folder: int) -> dict[str, str]:

@@ -1,12 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading a file back from the disk: what a receipt rests on. Constant memory, any size."""
+"""Read a file back from the disk: what a receipt rests on. Constant memory, any size."""
 
 import errno
 import hashlib
 import mmap
 from collections import deque
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count, cycle
@@ -14,6 +13,7 @@ from typing import Final
 
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.port import IsCancelled, never
 from fieldpost_shared.chunks import MIB
 
 _BUFFER: Final = 1 * MIB  # larger ones leave the processor's cache before they are hashed
@@ -23,20 +23,13 @@ _LARGE: Final = 8 * MIB  # from here on threads that read ahead are worth their 
 
 @dataclass(frozen=True, slots=True)
 class ReadBack:
-    """What the disk holds."""
+    """What the disk holds of a file."""
 
     sha256: str
     size: int
 
 
-def never() -> bool:
-    """For those who wait until the end."""
-    return False
-
-
-def read_back(
-    disk: Disk, file: int, is_cancelled: Callable[[], bool] = never, *, fetched: bool = False
-) -> ReadBack | None:
+def read_back(disk: Disk, file: int, is_cancelled: IsCancelled = never, *, fetched: bool = False) -> ReadBack | None:
     """Hash an open file from its beginning, past the page cache; None if cancelled on the way.
 
     Pages that were not synced stay in the cache, so sync first. `fetched`: what the cache holds was just read from
@@ -57,7 +50,7 @@ def read_back(
         return _through_the_cache(disk, file, is_cancelled, expected, fetched=fetched)
 
 
-def _past_the_cache(disk: Disk, file: int, is_cancelled: Callable[[], bool]) -> ReadBack | None:
+def _past_the_cache(disk: Disk, file: int, is_cancelled: IsCancelled) -> ReadBack | None:
     """Hash one block while the disk reads the next ones. Memory of its own: such reads want whole pages."""
     digest, size = hashlib.sha256(), 0
     buffers = cycle(memoryview(mmap.mmap(-1, _BUFFER)) for _ in range(_AHEAD + 1))
@@ -84,7 +77,7 @@ def _past_the_cache(disk: Disk, file: int, is_cancelled: Callable[[], bool]) -> 
 
 
 def _through_the_cache(
-    disk: Disk, file: int, is_cancelled: Callable[[], bool], expected: int, *, fetched: bool
+    disk: Disk, file: int, is_cancelled: IsCancelled, expected: int, *, fetched: bool
 ) -> ReadBack | None:
     digest, size = hashlib.sha256(), 0
     buffer = memoryview(bytearray(max(1, min(_BUFFER, expected + 1))))  # one more: sees the end in the same read

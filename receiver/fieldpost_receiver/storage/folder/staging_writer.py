@@ -1,22 +1,22 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Staging, the task's side: bytes go in place into sparse files, and a row is yielded only after `sync`.
+"""Staging in a folder, a task's side: bytes go in place into sparse files, and a row is yielded only after `sync`.
 
-A file belongs to one transfer and one fingerprint of its facts, so messages that contradict each other cannot
-mix, and no task has to ask anybody.
+A file belongs to one transfer and one fingerprint of its facts, so messages that contradict each other cannot mix, and
+tasks need not ask each other.
 """
 
 import errno
 import stat
 from collections import OrderedDict
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 from fieldpost_receiver.storage.errors import TooLargeForDisk, storing
 from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.working_folder import STAGING, StagedFile, open_working_folder
+from fieldpost_receiver.storage.folder.working_folder import STAGING, open_working_folder, part_name
+from fieldpost_receiver.storage.port import StagedFile, Synced
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.ids import TransferId
 from fieldpost_shared.protocol.limits import MAX_SIZE
@@ -26,16 +26,8 @@ SYNC_SINGLY: Final = 8  # more files than these, and one syncfs is cheaper than 
 LET_GO: Final = 8 * MIB  # written since the last time: what the disk begins with now, `sync` need not wait for
 
 
-@dataclass(frozen=True, slots=True)
-class Synced:
-    """What one `sync` made durable."""
-
-    files: int = 0
-    written: int = 0
-
-
-class StagingWriter:
-    """Writes what one task reads. Not for several threads.
+class FolderStagingWriter:
+    """Implements `StagingWriter`.
 
     After a failed sync the kernel takes the lost pages for clean, and a second sync would succeed falsely. The
     writer is of no use then: the task fails, and its retry writes everything again.
@@ -57,13 +49,7 @@ class StagingWriter:
         self._folder = open_working_folder(destination, STAGING, self._disk)  # before any write: see Disk.syncfs
 
     def write(self, transfer: TransferId, fingerprint: str, offset: int, data: bytes | bytearray | memoryview) -> None:
-        """Write bytes in place; no bytes at all leave an empty file.
-
-        Raises:
-            TooLargeForDisk: this file can never be stored; the others can.
-            StorageError: the disk is full or broken.
-        """
-        name = StagedFile(transfer, fingerprint).part_name
+        name = part_name(StagedFile(transfer, fingerprint))
         self._check_usable()
         if offset + len(data) > MAX_SIZE:  # the kernel would blame the call, not the file
             raise TooLargeForDisk
@@ -76,11 +62,6 @@ class StagingWriter:
                 self._disk.let_go(file)
 
     def sync(self) -> Synced:
-        """Make durable what was written since the last sync: bytes, sizes and names.
-
-        Raises:
-            StorageError: nothing written since the last sync counts.
-        """
         self._check_usable()
         if not self._unsynced:
             return Synced()
@@ -95,7 +76,7 @@ class StagingWriter:
         return done
 
     def close(self) -> None:
-        """Let go of everything; what was not synced does not count."""
+        """Close all files; what was not synced does not count."""
         self._usable = False
         files = [*self._open.values(), self._folder] if self._folder >= 0 else []
         self._open.clear()
@@ -138,7 +119,8 @@ class StagingWriter:
             _, oldest = self._open.popitem(last=False)
             self._disk.close(oldest)
         file = self._open[name] = self._open_own(name)
-        self._names_unsynced = True  # even of a file that was there: who created it may not have synced its name yet
+        # Even of a file that was there: the task that created it may not have synced its name yet.
+        self._names_unsynced = True
         return file
 
     def _open_own(self, name: str) -> int:

@@ -1,64 +1,44 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""`.fieldpost`, the receiver's own folder in the destination: who may be in it, and under which names."""
+"""`.fieldpost`, the receiver's own folder in the destination: staged and sealed files, and their names in it."""
 
-import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_receiver.storage.folder.disk import Disk, closing
-from fieldpost_shared.ids import TransferId, is_transfer_id
+from fieldpost_receiver.storage.port import RESERVED, StagedFile
+from fieldpost_shared.ids import TransferId
 
-WORKING_FOLDER: Final = ".fieldpost"
+WORKING_FOLDER: Final = RESERVED
 STAGING: Final = "staging"  # written by tasks
 SEALED: Final = "sealed"  # complete; no task opens it
 _OURS_ALONE: Final = 0o700
 
-_FINGERPRINT: Final = re.compile(r"[0-9a-f]{16}", re.ASCII)
 _PART: Final = ".part"
 
 
-@dataclass(frozen=True, slots=True)
-class StagedFile:
-    """One version of the facts of one transfer, and the names of its bytes.
+def sealed_name(file: StagedFile) -> str:
+    """Return the name of a file among the sealed ones."""
+    return f"{file.transfer}-{file.fingerprint}"
 
-    Raises:
-        ValueError: an id that did not come out of the protocol's checks.
-    """
 
-    transfer: TransferId
-    fingerprint: str
+def part_name(file: StagedFile) -> str:
+    """Return the name of a file among the staged ones."""
+    return sealed_name(file) + _PART
 
-    def __post_init__(self) -> None:
-        if not is_transfer_id(self.transfer) or not _FINGERPRINT.fullmatch(self.fingerprint):
-            raise ValueError("no transfer id or no fingerprint")
 
-    @property
-    def sealed_name(self) -> str:
-        """Its name among the sealed files."""
-        return f"{self.transfer}-{self.fingerprint}"
-
-    @property
-    def part_name(self) -> str:
-        """Its name among the staged files."""
-        return self.sealed_name + _PART
-
-    @classmethod
-    def called(cls, name: str) -> Self | None:
-        """The file of either name; None if the name is not one of ours."""
-        transfer, _, fingerprint = name.removesuffix(_PART).partition("-")
-        try:
-            return cls(TransferId(transfer), fingerprint)
-        except ValueError:
-            return None
+def file_named(name: str) -> StagedFile | None:
+    """Return the file of either name; None if the name is foreign."""
+    transfer, _, fingerprint = name.removesuffix(_PART).partition("-")
+    try:
+        return StagedFile(TransferId(transfer), fingerprint)
+    except ValueError:
+        return None
 
 
 def create_working_folders(destination: Path, disk: Disk | None = None) -> None:
-    """Create what is not there yet. Only for a new ledger.
-
-    Later a missing folder means that the destination is not mounted, and creating it would fill the disk below.
+    """Create what is not there yet; see `Storage.create`.
 
     Raises:
         StorageError: the destination is missing or cannot be written.
@@ -89,5 +69,5 @@ def _create(disk: Disk, folder: int, name: str) -> None:
     try:
         disk.make_folder(folder, name, _OURS_ALONE)
     except FileExistsError:
-        return  # opening it will tell whether it is a folder
+        return  # opening it tells whether it is a folder
     disk.sync_folder(folder)

@@ -13,22 +13,23 @@ from typing import Any
 import pytest
 
 from fieldpost_desktop.app import target as targets
-from fieldpost_desktop.app.assembly import Instance, Options, carry_out, find_profile, open_engine, paths_of
-from fieldpost_desktop.app.hold_notice import Noticeboard, pinned_hold
+from fieldpost_desktop.app.assembly import EngineSpec, Options, carry_out_offline, find_profile, open_engine, paths_of
+from fieldpost_desktop.app.hold_report import HoldReporter, reported_hold
 from fieldpost_desktop.app.target import Target
 from fieldpost_desktop.commands import self_test, session, watch
-from fieldpost_desktop.commands.exits import Exit, WrongUse
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.commands.exit_codes import Exit, WrongUse
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import OverallChanged, OverallStatus
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.profile_file import Limits, Profile
 from fieldpost_desktop.engine.profile.vault import MemoryVault
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths, default_data_dir
 from fieldpost_shared.clock import Clock, FakeClock, SystemClock
@@ -56,8 +57,8 @@ def store(paths: Paths) -> Iterator[Store]:
     found.close()
 
 
-def instance(paths: Paths, profile: Profile = PROFILE, **given: Any) -> Instance:  # noqa: ANN401 - its fields
-    return Instance(paths=paths, profile=profile, vault=given.pop("vault", MemoryVault()), clock=CLOCK, **given)
+def spec(paths: Paths, profile: Profile = PROFILE, **given: Any) -> EngineSpec:  # noqa: ANN401 - its fields
+    return EngineSpec(paths=paths, profile=profile, vault=given.pop("vault", MemoryVault()), clock=CLOCK, **given)
 
 
 # which settings count
@@ -98,14 +99,14 @@ def test_the_client_name_may_be_given_and_must_be_one(paths: Paths) -> None:
     given = Options(bootstrap_servers="host:1", client="van-9")
     found = find_profile(given, {"FIELDPOST_CLIENT": "ignored"}, paths)
     assert found is not None
-    assert instance(paths, found).client == "van-9"
+    assert spec(paths, found).client == "van-9"
     with pytest.raises(SettingsError, match="client"):
         find_profile(Options(bootstrap_servers="host:1", client="van/9"), {}, paths)
 
 
 def test_settings_of_the_command_line_count_most(paths: Paths, store: Store) -> None:
     environ = {"FIELDPOST_BANDWIDTH_LIMIT": "1MB/s", "FIELDPOST_METERED": "all"}
-    found = instance(paths, environ=environ, command_line={"bandwidth_limit": "2MB/s"}).settings(store)
+    found = spec(paths, environ=environ, command_line={"bandwidth_limit": "2MB/s"}).settings(store)
     assert (found.bandwidth_limit, found.metered) == (2_000_000, "all")
 
 
@@ -116,16 +117,16 @@ def test_the_password_comes_from_the_vault_and_the_redactor_learns_it(paths: Pat
     vault = MemoryVault()
     learned: list[Secret] = []
     vault.set("office", Secret("from the vault"))
-    kafka = instance(paths, SIGNED_IN, vault=vault, learn=learned.append).kafka()
+    kafka = spec(paths, SIGNED_IN, vault=vault, redact=learned.append).kafka()
     assert kafka.security.password == Secret("from the vault")
     assert learned == [Secret("from the vault")]
 
 
 def test_without_a_stored_password_a_person_is_asked(paths: Paths) -> None:
-    kafka = instance(paths, SIGNED_IN, ask_password=lambda name: Secret(f"for {name}")).kafka()
+    kafka = spec(paths, SIGNED_IN, ask_password=lambda name: Secret(f"for {name}")).kafka()
     assert kafka.security.password == Secret("for Head office")
     with pytest.raises(FieldpostError, match="not_set_up"):
-        instance(paths, SIGNED_IN).kafka()
+        spec(paths, SIGNED_IN).kafka()
 
 
 class BrokenVault(MemoryVault):
@@ -134,10 +135,10 @@ class BrokenVault(MemoryVault):
 
 
 def test_where_the_vault_fails_a_person_is_asked_each_time(paths: Paths) -> None:
-    kafka = instance(paths, SIGNED_IN, vault=BrokenVault(), ask_password=lambda _: Secret("typed")).kafka()
+    kafka = spec(paths, SIGNED_IN, vault=BrokenVault(), ask_password=lambda _: Secret("typed")).kafka()
     assert kafka.security.password == Secret("typed")
     with pytest.raises(FieldpostError, match="keyring_failed"):
-        instance(paths, SIGNED_IN, vault=BrokenVault()).kafka()
+        spec(paths, SIGNED_IN, vault=BrokenVault()).kafka()
 
 
 # the journal's target
@@ -147,45 +148,45 @@ OTHER = replace(PROFILE, id="other", name="Elsewhere")
 
 def queue(store: Store, state: FileState = FileState.QUEUED) -> None:
     files = Files(store)
-    row = files.add(Found("/a", "a", 1, 1, ""), FileState.QUEUED, 1)
+    row = files.add(SourceFile("/a", "a", 1, 1, ""), FileState.QUEUED, 1)
     files.change(row, state)
 
 
 def test_open_files_refuse_another_target_in_words(paths: Paths, store: Store) -> None:
-    targets.bind(store, instance(paths).target, paths)
+    targets.bind(store, spec(paths).target, paths)
     queue(store)
     with pytest.raises(SettingsError, match=r"Head office .* \(1 unfinished\), and now Elsewhere"):
-        targets.bind(store, instance(paths, OTHER).target, paths)
+        targets.bind(store, spec(paths, OTHER).target, paths)
     with pytest.raises(SettingsError, match="as van-9"):
-        targets.bind(store, instance(paths, replace(PROFILE, client="van-9")).target, paths)
-    assert targets.bound(store) == instance(paths).target
+        targets.bind(store, spec(paths, replace(PROFILE, client="van-9")).target, paths)
+    assert targets.bound(store) == spec(paths).target
 
 
 def test_other_servers_of_the_same_office_are_the_same_target(paths: Paths, store: Store) -> None:
-    targets.bind(store, instance(paths).target, paths)
+    targets.bind(store, spec(paths).target, paths)
     queue(store)
-    moved = instance(paths, replace(PROFILE, bootstrap_servers="127.0.0.1:2", name="Moved")).target
+    moved = spec(paths, replace(PROFILE, bootstrap_servers="127.0.0.1:2", name="Moved")).target
     targets.bind(store, moved, paths)
     assert targets.bound(store) == moved
 
 
 def test_with_nothing_open_another_target_starts_afresh(paths: Paths, store: Store) -> None:
-    targets.bind(store, instance(paths).target, paths)
+    targets.bind(store, spec(paths).target, paths)
     queue(store, FileState.CANCELLED)
     Files(store).set_position(3, 77)
-    targets.bind(store, instance(paths, OTHER).target, paths)
-    assert targets.bound(store) == Target.of(OTHER, instance(paths, OTHER).client)
+    targets.bind(store, spec(paths, OTHER).target, paths)
+    assert targets.bound(store) == Target.of(OTHER, spec(paths, OTHER).client)
     assert Files(store).positions() == {}
 
 
 def test_a_refused_engine_leaves_the_journal_closed_and_untouched(paths: Paths) -> None:
-    carry_out(paths, CLOCK, {"command": "add", "paths": [os.devnull], "batch": "b"}, instance(paths))
+    carry_out_offline(paths, CLOCK, {"command": "add", "paths": [os.devnull], "batch": "b"}, spec(paths))
     with pytest.raises(SettingsError):
-        open_engine(instance(paths, OTHER))
+        open_engine(spec(paths, OTHER))
     with pytest.raises(SettingsError):
-        carry_out(paths, CLOCK, {"command": "pause"}, instance(paths, OTHER))
+        carry_out_offline(paths, CLOCK, {"command": "pause"}, spec(paths, OTHER))
     found = Store.open(paths.journal)
-    assert targets.bound(found) == instance(paths).target
+    assert targets.bound(found) == spec(paths).target
     assert found.rows("SELECT * FROM inbox") == []
     found.close()
 
@@ -198,7 +199,7 @@ def test_an_order_is_carried_out_offline_with_the_profiles_limits(paths: Paths, 
     (tmp_path / "small").write_bytes(b"x" * 10)
     limited = replace(PROFILE, limits=Limits(max_file_size=10))
     order = {"command": "add", "paths": [str(tmp_path / name) for name in ("large", "small")], "batch": "b"}
-    assert session.leave_order(order, paths, CLOCK, instance(paths, limited)) is False
+    assert session.leave_order(order, paths, CLOCK, spec(paths, limited)) is False
     store = Store.open(paths.journal)
     assert [(row.state, row.code) for row in Files(store).of_batch("b")] == [
         (FileState.ATTENTION, "over_profile_limit"),
@@ -210,19 +211,19 @@ def test_an_order_is_carried_out_offline_with_the_profiles_limits(paths: Paths, 
 def test_folders_are_watched_and_forgotten_by_order(paths: Paths, store: Store, tmp_path: Path) -> None:
     path, rules = str(tmp_path), FolderRules(label="x")
     watching = {"command": "watch", "path": path, "rules": FolderRules().to_json()}
-    carry_out(paths, CLOCK, watching)
-    carry_out(paths, CLOCK, watching)
+    carry_out_offline(paths, CLOCK, watching)
+    carry_out_offline(paths, CLOCK, watching)
     (folder,) = Folders(store).all()
     assert (folder.path, folder.rules, folder.enabled) == (path, FolderRules(), True)
     Folders(store).enable(folder.id, enabled=False)
-    carry_out(paths, CLOCK, watching | {"rules": rules.to_json()})
+    carry_out_offline(paths, CLOCK, watching | {"rules": rules.to_json()})
     (folder,) = Folders(store).all()
     assert (folder.rules, folder.enabled) == (rules, True)
-    carry_out(paths, CLOCK, {"command": "unwatch", "path": path})
+    carry_out_offline(paths, CLOCK, {"command": "unwatch", "path": path})
     assert Folders(store).all() == []
 
 
-def test_an_order_whose_engine_ended_is_carried_out_by_whoever_waits(paths: Paths, store: Store) -> None:
+def test_an_order_whose_engine_ended_is_carried_out_by_the_waiting_process(paths: Paths, store: Store) -> None:
     queue(store)
     hand_over(paths.journal, {"command": "pause", "files": [1], "mark": "m"}, 1)
     assert session.await_order("m", paths, SystemClock())
@@ -243,18 +244,18 @@ def test_an_order_that_a_running_engine_leaves_alone_is_given_up_waiting_for(pat
 
 
 def test_the_hold_is_pinned_for_other_processes_while_its_writer_lives(store: Store) -> None:
-    board = Noticeboard(store)
+    board = HoldReporter(store)
     hold = Hold(HoldKind.OFFLINE, Code.NO_CONNECTION, 5, 3)
     board(OverallChanged(OverallStatus(hold=hold)))
-    assert pinned_hold(store, os.getpid()) == hold
-    assert pinned_hold(store, os.getpid() + 1) is None
-    assert pinned_hold(store, None) is None
+    assert reported_hold(store, os.getpid()) == hold
+    assert reported_hold(store, os.getpid() + 1) is None
+    assert reported_hold(store, None) is None
     board(OverallChanged(OverallStatus()))
-    assert pinned_hold(store, os.getpid()) is None
+    assert reported_hold(store, os.getpid()) is None
     board(OverallChanged(OverallStatus(hold=Hold(HoldKind.PAUSED))))
-    assert pinned_hold(store, os.getpid()) == Hold(HoldKind.PAUSED)
-    Noticeboard(store)
-    assert pinned_hold(store, os.getpid()) is None
+    assert reported_hold(store, os.getpid()) == Hold(HoldKind.PAUSED)
+    HoldReporter(store)
+    assert reported_hold(store, os.getpid()) is None
 
 
 # rules of watched folders
@@ -263,7 +264,7 @@ def test_the_hold_is_pinned_for_other_processes_while_its_writer_lives(store: St
 def rules_of(paths: Paths, profile: Profile = PROFILE, **given: object) -> FolderRules | None:
     names = ("include", "exclude", "no_subfolders", "after", "label", "minimum_age", "only_new", "yes")
     options = Namespace(**(dict.fromkeys(names) | given))
-    return watch._rules(options, instance(paths, profile))
+    return watch._rules(options, spec(paths, profile))
 
 
 def test_without_options_a_folder_keeps_its_rules(paths: Paths) -> None:
@@ -285,14 +286,14 @@ def test_without_options_a_folder_keeps_its_rules(paths: Paths) -> None:
 
 def test_one_failing_part_fails_the_self_test(tmp_path: Path) -> None:
     def fails(_folder: Path, _clock: Clock) -> str:
-        raise self_test.PartFailed("no")
+        raise self_test.CheckFailed("no")
 
     def skipped(_folder: Path, _clock: Clock) -> str:
         raise self_test.Skipped("not here")
 
     out = tmp_path / "result.json"
     options = Namespace(file=out)
-    parts: dict[str, self_test.Part] = {"well": lambda *_: "fine", "bad": fails, "absent": skipped}
+    parts: dict[str, self_test.Check] = {"well": lambda *_: "fine", "bad": fails, "absent": skipped}
     terminal: Any = None  # the result goes to a file
     assert self_test.run(CLOCK, options, terminal, parts) is Exit.NEEDS_YOU
     result = json.loads(out.read_text(encoding="utf-8"))

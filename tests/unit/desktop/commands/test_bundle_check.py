@@ -11,21 +11,21 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.commands import self_test
-from fieldpost_desktop.commands.exits import Exit
+from fieldpost_desktop.commands.exit_codes import Exit
 from fieldpost_desktop.commands.terminal import Terminal
 from fieldpost_shared.clock import SystemClock
 
 
 def look(tmp_path: Path) -> tuple[Exit, dict[str, str]]:
     terminal = Terminal(io.StringIO(), io.StringIO())
-    parts = {"bundle": self_test.PARTS["bundle"]}
+    parts = {"bundle": self_test.CHECKS["bundle"]}
     code = self_test.run(SystemClock(), Namespace(file=tmp_path / "result.json"), terminal, parts)
     found: dict[str, str] = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["parts"]["bundle"]
     return code, found
 
 
 def test_it_is_the_last_part_since_by_then_everything_was_imported() -> None:
-    assert list(self_test.PARTS)[-1] == "bundle"
+    assert list(self_test.CHECKS)[-1] == "bundle"
 
 
 def test_a_module_from_elsewhere_fails_the_self_test_by_its_name(

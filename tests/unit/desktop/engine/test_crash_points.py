@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import Found
 from fieldpost_desktop.engine.journal.folders import Folders
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_shared.crash_points import UPLOADER, NoCrashPoints
 from support.engine.core import CHUNK, Rig
 
@@ -21,7 +21,7 @@ SOURCES = Path(__file__).parents[4] / "desktop"
 
 
 class Died(BaseException):
-    """Nobody may catch this: it stands for kill -9."""
+    """No handler may catch this: it stands for kill -9."""
 
 
 class DieAt:
@@ -48,14 +48,14 @@ def test_every_point_in_the_code_is_on_the_list() -> None:
 def scenario(rig: Rig) -> None:
     """Large and small files, a loss, a changed limit, a pause, and a watched file that is moved when confirmed."""
     rig.office.lose = {1, 4}
-    rig.until(lambda: rig.core.sender.outgoing.link)
+    rig.until(lambda: rig.core.sender.link)
     watched = rig.folder / "watched"
     if not Folders(rig.store).all():
         watched.mkdir()
         (watched / "w.txt").write_bytes(b"watched")
         folder = Folders(rig.store).add(str(watched), FolderRules(after=After.MOVE), rig.clock.now_ns())
-        seen = look(str(watched / "w.txt"))
-        found = Found(str(watched / "w.txt"), "w.txt", seen.size, seen.mtime_ns, seen.identity, folder.id)
+        seen = file_version(str(watched / "w.txt"))
+        found = SourceFile(str(watched / "w.txt"), "w.txt", seen.size, seen.mtime_ns, seen.identity, folder.id)
         rig.core.files.add(found, FileState.QUEUED, rig.clock.now_ns())
     rig.add(*(rig.folder / "sources" / name for name in ("big.bin", "one.txt", "two.txt", "empty")))
     rig.steps(2)

@@ -5,8 +5,8 @@
 import threading
 from pathlib import Path
 
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
-from fieldpost_desktop.engine.runtime.worker_threads import Desk, ThreadDesks
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole, WorkerThreads
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
@@ -23,7 +23,7 @@ def test_the_core_rests_while_a_try_that_is_due_is_under_way(tmp_path: Path) -> 
     rig.close()
 
 
-def test_a_file_that_vanishes_while_its_folder_is_looked_up_harms_nobody(tmp_path: Path) -> None:
+def test_a_file_that_vanishes_while_its_folder_is_walked_does_no_harm(tmp_path: Path) -> None:
     for name in ("a", "b", "c"):
         (tmp_path / name).write_bytes(b"x")
     found = expand([str(tmp_path)])
@@ -35,7 +35,7 @@ def test_a_file_that_vanishes_while_its_folder_is_looked_up_harms_nobody(tmp_pat
     assert gone.code is Code.FILE_GONE
 
 
-def test_a_desk_that_hangs_keeps_no_program_alive() -> None:
+def test_a_worker_that_hangs_keeps_no_program_alive() -> None:
     begun, release, woken = threading.Event(), threading.Event(), threading.Event()
 
     def hang() -> str:
@@ -43,12 +43,12 @@ def test_a_desk_that_hangs_keeps_no_program_alive() -> None:
         release.wait(20)
         return "done"
 
-    desks = ThreadDesks(woken.set)
-    future = desks.submit(Desk.CONNECTING, hang)
+    workers = WorkerThreads(woken.set)
+    future = workers.submit(WorkerRole.CONNECTING, hang)
     assert begun.wait(20)
     threads = [thread for thread in threading.enumerate() if thread.name == "fieldpost-connecting"]
     assert [thread.daemon for thread in threads] == [True]
-    desks.close()
+    workers.close()
     release.set()
     assert future.result(20) == "done"
     assert woken.wait(20)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Whether the office is still there: nobody has to wait hours to hear that it is not."""
+"""Whether the office is still there: its silence is shown after minutes, not hours."""
 
 from pathlib import Path
 

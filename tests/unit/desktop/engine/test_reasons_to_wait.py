@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Why a file waits, as the events and the status tell it: nobody should have to guess."""
+"""Why a file waits, as the events and the status tell it."""
 
 import random
 from collections.abc import Iterator
@@ -10,13 +10,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow
 from fieldpost_desktop.engine.link.network import Metered, UnknownNetwork
 from fieldpost_desktop.engine.model.events import FileChanged, OverallChanged, OverallState, OverallStatus
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.overall_status import held_by
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy, Schedule
-from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Hold, HoldKind, Holds
+from fieldpost_desktop.engine.runtime.holds import SMALL_ENOUGH, Holds
 from fieldpost_shared.clock import NS_PER_S, FakeClock
 from fieldpost_shared.codes import Code
 from support.engine.core import CHUNK, Rig

@@ -20,23 +20,24 @@ from fieldpost_receiver.cli import main
 from fieldpost_receiver.commands import check_machine
 from fieldpost_receiver.commands.arguments import since
 from fieldpost_receiver.commands.check_machine import check_machine as machine_findings
+from fieldpost_receiver.commands.exclusive_state import exclusive_state
 from fieldpost_receiver.commands.expire import give_up
-from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all, failed, odd, well
+from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all, failed, passed, warning
+from fieldpost_receiver.commands.output import Refused
 from fieldpost_receiver.commands.rebuild import agreed, explanation, start_anew
-from fieldpost_receiver.commands.speaking import Refused
-from fieldpost_receiver.commands.state import alone
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
-from fieldpost_receiver.jobs.files.job import Workshop, open_workshop
+from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.kafka import acls
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
+from fieldpost_receiver.storage.folder.storage import try_rename
 from fieldpost_shared.clock import NS_PER_S, FakeClock, SystemClock
-from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
+from support.receiver.files_job import free_space_of, open_files_job
 from support.waiting import wait_until
 
 DAY_S = 86_400.0
@@ -67,29 +68,29 @@ class Site:
         return load(self.file, {})
 
     @contextmanager
-    def open(self) -> Iterator[Workshop]:
-        with closing(open_workshop(self.config, self.clock, NoCrashPoints(), lambda: None)) as shop:
-            yield shop
+    def open(self) -> Iterator[FilesJob]:
+        with closing(open_files_job(self.config, self.clock)) as job:
+            yield job
 
     def run(self, *arguments: str) -> int:
         return main([*arguments, "--config", str(self.file)])
 
     def arrive(self, path: str, content: bytes, client: str = "van-7") -> FileFacts:
         """A small file comes, is published and gets its receipt."""
-        with self.open() as shop:
+        with self.open() as job:
             number = next(_NUMBERS)
             facts = FileFacts(ClientName(client), TransferId(f"{number:032x}"), path, len(content), 0, 5)
-            with StagingWriter(self.destination) as writer:
+            with FolderStagingWriter(self.destination) as writer:
                 writer.write(facts.transfer, facts.fingerprint, 0, content)
                 writer.sync()
-            shop.space.look()
+            free_space_of(job).update()
             digest = hashlib.sha256(content).hexdigest()
-            shop.batch.apply([_row(RowKind.WHOLE, number, facts, sha256=digest)])
-            shop.upkeep.seal()
+            job.batch.apply([_row(RowKind.WHOLE, number, facts, sha256=digest)])
+            job.sealing.seal()
 
             def is_published() -> bool:
-                shop.pool.step()
-                found = shop.transfers.get(facts.transfer)
+                job.publishers.step()
+                found = job.transfers.get(facts.transfer)
                 return found is not None and found.state is TransferState.PUBLISHED
 
             wait_until(is_published, 10, f"{path} to be published")
@@ -98,14 +99,14 @@ class Site:
 
     def begin(self, path: str) -> FileFacts:
         """The first of ten chunks of a file comes."""
-        with self.open() as shop:
+        with self.open() as job:
             number = next(_NUMBERS)
             facts = FileFacts(ClientName("van-7"), TransferId(f"{number:032x}"), path, 10 * CHUNK, CHUNK, 5)
-            with StagingWriter(self.destination) as writer:
+            with FolderStagingWriter(self.destination) as writer:
                 writer.write(facts.transfer, facts.fingerprint, 0, bytes(CHUNK))
                 writer.sync()
-            shop.space.look()
-            shop.batch.apply([_row(RowKind.CHUNK, number, facts, index=0)])
+            free_space_of(job).update()
+            job.batch.apply([_row(RowKind.CHUNK, number, facts, index=0)])
             return facts
 
     def staged(self) -> list[str]:
@@ -169,7 +170,9 @@ def test_without_a_ledger_nothing_is_made_and_nothing_fails(
 
 
 @pytest.mark.parametrize("command", ["files", "verify", "expire"])
-def test_a_damaged_ledger_ends_in_words_with_78(site: Site, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_ledger_is_explained_and_ends_with_78(
+    site: Site, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     site.arrive("a.txt", b"a")
     (site.state / "ledger.db").write_bytes(b"not a database" * 1000)
     assert site.run(command) == 78
@@ -218,17 +221,17 @@ def test_files_can_be_narrowed_by_client_and_time(site: Site, capsys: pytest.Cap
 
 
 def test_more_files_than_a_page_holds_are_all_listed_once(site: Site, capsys: pytest.CaptureFixture[str]) -> None:
-    with site.open() as shop, shop.store.transaction():
+    with site.open() as job, job.store.transaction():
         for number in range(2_500):
             facts = FileFacts(ClientName("van-7"), TransferId(f"{number:032x}"), f"{number}", 1, 0, 5)
-            transfer = shop.transfers.add(facts, TransferState.SEALED, 1)
-            shop.transfers.finish(transfer, TransferState.PUBLISHED, 1 + number // 100, name=f"{number}")
+            transfer = job.transfers.add(facts, TransferState.SEALED, 1)
+            job.transfers.finish(transfer, TransferState.PUBLISHED, 1 + number // 100, name=f"{number}")
     assert site.run("files", "--csv") == 0
     names = [row["name"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))]
     assert names == [str(number) for number in range(2_500)]
 
 
-def test_a_reader_that_has_seen_enough_is_no_error(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     site.arrive("a.txt", b"a")
     read, write = os.pipe()
     os.close(read)
@@ -275,11 +278,11 @@ def test_a_file_that_is_about_to_be_replaced_is_not_called_different(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site.arrive("a.txt", b"old")
-    with site.open() as shop:  # the moment between the rename and its note in the ledger
+    with site.open() as job:  # the moment between the rename and its note in the ledger
         facts = FileFacts(ClientName("van-7"), TransferId("f" * 32), "a.txt", 3, 0, 5)
         intent = json.dumps({"parts": ["van-7", "a.txt"], "renamed": False, "replaces": True})
-        coming = shop.transfers.add(facts, TransferState.SEALED, 1)
-        shop.transfers.change(coming, TransferState.INTENT, intent=intent)
+        coming = job.transfers.add(facts, TransferState.SEALED, 1)
+        job.transfers.change(coming, TransferState.INTENT, intent=intent)
     (site.destination / "van-7/a.txt").write_bytes(b"new")
     assert site.run("verify") == 0
     assert "Different: 0 files" in capsys.readouterr().out
@@ -287,7 +290,7 @@ def test_a_file_that_is_about_to_be_replaced_is_not_called_different(
 
 def test_verify_works_while_a_receiver_runs(site: Site) -> None:
     site.arrive("a.txt", b"a")
-    with alone(site.config), site.open() as shop, shop.store.transaction():
+    with exclusive_state(site.config), site.open() as job, job.store.transaction():
         assert site.run("verify") == 0
 
 
@@ -307,24 +310,24 @@ def test_silent_transfers_are_given_up_and_their_senders_told_later(
     assert "Given up: 1 file\n  van-7  silent.bin  1 of 10 parts of 655 kB, silent since" in said
     assert "Expire within a day, unless something comes: 1 file\n  van-7  soon.bin" in said
     assert "fresh.bin" not in said
-    with site.open() as shop:
-        states = [found.state for facts in (silent, soon, fresh) if (found := shop.transfers.get(facts.transfer))]
-        letters = shop.outbox.next(10)
+    with site.open() as job:
+        states = [found.state for facts in (silent, soon, fresh) if (found := job.transfers.get(facts.transfer))]
+        letters = job.outbox.next(10)
     assert states == [TransferState.REJECTED, TransferState.RECEIVING, TransferState.RECEIVING]
     assert [b"timed_out" in letter.value for letter in letters] == [True]
     assert not [name for name in site.staged() if name.startswith(silent.transfer)]
     assert [name for name in site.staged() if name.startswith(soon.transfer)]
 
 
-def test_a_dry_run_tells_and_changes_nothing_even_while_a_receiver_runs(
+def test_a_dry_run_lists_and_changes_nothing_even_while_a_receiver_runs(
     site: Site, capsys: pytest.CaptureFixture[str]
 ) -> None:
     facts = site.begin("silent.bin")
-    with alone(site.config):
+    with exclusive_state(site.config):
         assert site.run("expire", "--older-than", "1h", "--dry-run") == 0
     assert "Would be given up: 1 file" in capsys.readouterr().out
-    with site.open() as shop:
-        found = shop.transfers.get(facts.transfer)
+    with site.open() as job:
+        found = job.transfers.get(facts.transfer)
     assert found is not None
     assert found.state is TransferState.RECEIVING
     assert len(site.staged()) == 1
@@ -352,7 +355,7 @@ def test_nothing_is_changed_while_a_receiver_runs(
 ) -> None:
     site.begin("a.bin")
     before = (site.state / "ledger.db").stat().st_ino
-    with alone(site.config):
+    with exclusive_state(site.config):
         assert site.run(*command) == 75
     assert "A receiver is running on" in capsys.readouterr().err
     assert (site.state / "ledger.db").stat().st_ino == before
@@ -377,9 +380,9 @@ def test_rebuilding_sets_the_ledger_aside_and_discards_what_is_unfinished(
     first, second = sorted(site.state.glob("ledger.db.*.old"), key=lambda path: len(path.name))
     with closing(sqlite3.connect(first)) as old:
         assert old.execute("SELECT count(*) FROM transfers").fetchone() == (2,)
-    with site.open() as shop:
-        assert shop.transfers.counts() == {}
-        assert shop.store.meta("topic_id") == "topic-1"
+    with site.open() as job:
+        assert job.transfers.counts() == {}
+        assert job.store.meta("topic_id") == "topic-1"
     assert f"The old ledger is now {first}" in capsys.readouterr().out
     assert second.exists()
 
@@ -389,8 +392,8 @@ def test_after_rebuilding_a_file_in_place_is_recognised_and_never_doubled(site: 
     start_anew(site.config, site.clock, "topic-1")
     again = site.arrive("a.txt", b"a")
     other = site.arrive("a.txt", b"changed by nobody")
-    with site.open() as shop:
-        known, new = shop.transfers.get(again.transfer), shop.transfers.get(other.transfer)
+    with site.open() as job:
+        known, new = job.transfers.get(again.transfer), job.transfers.get(other.transfer)
     assert known is not None
     assert known.duplicate
     assert new is not None
@@ -407,8 +410,8 @@ def test_a_damaged_or_lost_ledger_can_be_rebuilt(site: Site, damage: bytes | Non
     else:
         ledger.write_bytes(damage)
     start_anew(site.config, site.clock, "topic-1")
-    with site.open() as shop:
-        assert shop.transfers.counts() == {}
+    with site.open() as job:
+        assert job.transfers.counts() == {}
     assert [path.read_bytes() for path in site.state.glob("ledger.db.*.old")] == ([] if damage is None else [damage])
 
 
@@ -442,7 +445,7 @@ def test_only_a_whole_yes_counts(monkeypatch: pytest.MonkeyPatch, typed: str, co
     assert agreed() is counts
 
 
-def test_without_a_terminal_nobody_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_terminal_no_question_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("yes\n"))
     with pytest.raises(Refused, match="--yes") as refusal:
         agreed()
@@ -457,7 +460,7 @@ def machine(site: Site) -> dict[str, Finding]:
 
 
 def everything(folder: Path) -> set[Path]:
-    """But for what SQLite puts beside a ledger that somebody reads."""
+    """Except for the files that SQLite puts beside a ledger while it is read."""
     return {path for path in folder.rglob("*") if not path.name.endswith(("-wal", "-shm"))}
 
 
@@ -482,12 +485,12 @@ def test_a_destination_that_is_missing_or_not_mounted_is_a_matter_of_storage(sit
     assert exit_of_all(machine(site).values()) == 74
 
 
-def test_too_little_room_is_a_matter_of_storage(site: Site) -> None:
+def test_too_little_space_is_a_matter_of_storage(site: Site) -> None:
     site.configure(min_free_space="1000TiB")
     assert machine(site)["space"].exit == 74
 
 
-def test_a_state_folder_that_cannot_be_one_is_a_matter_of_storage(site: Site) -> None:
+def test_an_unusable_state_folder_is_a_matter_of_storage(site: Site) -> None:
     site.state.write_bytes(b"")
     assert machine(site)["state folder"].exit == 74
 
@@ -508,8 +511,8 @@ class ReplacingDisk(Disk):
 def test_a_file_system_that_replaces_is_noticed_and_nothing_stays(tmp_path: Path) -> None:
     folder = os.open(tmp_path, os.O_RDONLY)
     try:
-        assert check_machine._try_file(ReplacingDisk(), folder, folder, None)
-        assert not check_machine._try_file(Disk(), folder, folder, os.getgid())
+        assert try_rename(ReplacingDisk(), folder, folder, None)
+        assert not try_rename(Disk(), folder, folder, os.getgid())
     finally:
         os.close(folder)
     assert everything(tmp_path) == set()
@@ -546,14 +549,14 @@ def test_a_clock_of_the_last_century_is_noticed(site: Site) -> None:
 
 def test_the_gravest_failure_decides_how_check_ends() -> None:
     broker, disk, topic = (failed("x", "", "", code) for code in (75, 74, 78))
-    assert exit_of_all([well("x", ""), odd("x", "", "")]) == 0
-    assert exit_of_all([broker, well("x", "")]) == 75
+    assert exit_of_all([passed("x", ""), warning("x", "", "")]) == 0
+    assert exit_of_all([broker, passed("x", "")]) == 75
     assert exit_of_all([broker, disk]) == 74
     assert exit_of_all([broker, disk, topic]) == 78
 
 
 def test_the_rights_to_grant_are_the_least_ones(site: Site) -> None:
-    lines = list(acls.all_grants(site.config.kafka))
+    lines = list(acls.grant_commands(site.config.kafka))
     start = "kafka-acls --bootstrap-server 127.0.0.1:1 --add --allow-principal User:"
     describing = "--operation Describe --operation DescribeConfigs --topic fieldpost.files"
     assert lines == [

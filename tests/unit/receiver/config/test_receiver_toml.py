@@ -206,7 +206,7 @@ def test_an_unknown_key_is_an_error_that_names_the_nearest(tmp_path: Path, text:
     assert problem in error.problem
 
 
-def test_a_section_must_be_one(tmp_path: Path) -> None:
+def test_a_section_must_be_a_table(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"spark: must be a section, written as \[spark\]"):
         load(_written(tmp_path, 'spark = "local"\n'), {})
 
@@ -287,7 +287,7 @@ def test_every_kind_of_spark_master_is_taken(tmp_path: Path, master: str) -> Non
 
 
 @pytest.mark.parametrize(("text", "address"), [("", None), ("off", None), ("0.0.0.0:80", Address("0.0.0.0", 80))])  # noqa: S104 - a value that ops may choose
-def test_nothing_listens_if_told_so(tmp_path: Path, text: str, address: Address | None) -> None:
+def test_no_server_listens_if_it_is_off(tmp_path: Path, text: str, address: Address | None) -> None:
     assert loaded(tmp_path, f'[http]\nlisten = "{text}"\n').http.listen == address
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.jobs.files.admission import Verdict
-from fieldpost_receiver.jobs.files.ledger.store import PAUSED_KEY
-from fieldpost_receiver.runtime.free_space import Space, StateDisk
+from fieldpost_receiver.runtime.free_space import FreeSpace, StateDisk
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.protocol.status import ReceiverState
@@ -41,12 +40,12 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 
 @pytest.fixture
-def space(desk: Desk, disk: Disk, tmp_path: Path) -> Space:
-    return Space(desk.store, disk, desk.admission, StateDisk(tmp_path, 0))
+def space(desk: Desk, disk: Disk, tmp_path: Path) -> FreeSpace:
+    return FreeSpace(reading=desk.reading, staged=disk, admission=desk.admission, state_disk=StateDisk(tmp_path, 0))
 
 
-def seen(space: Space) -> ReceiverState:
-    space.look()
+def seen(space: FreeSpace) -> ReceiverState:
+    space.update()
     return space.state
 
 
@@ -62,62 +61,62 @@ def seen(space: Space) -> ReceiverState:
         (0, (ReceiverState.PAUSED, Verdict.HELD)),
     ],
 )
-def test_less_room_takes_less_in(
-    desk: Desk, disk: Disk, space: Space, free: int, expected: tuple[ReceiverState, Verdict]
+def test_less_space_admits_less(
+    desk: Desk, disk: Disk, space: FreeSpace, free: int, expected: tuple[ReceiverState, Verdict]
 ) -> None:
     disk.free = free
     state, verdict = expected
-    assert space.look() is (state is not ReceiverState.OK)
+    assert space.update() is (state is not ReceiverState.OK)
     assert space.state is state
     assert desk.admission.judge(facts()) is verdict
-    assert bool(desk.store.meta(PAUSED_KEY)) is (state is ReceiverState.PAUSED)
+    assert bool(desk.reading.paused()) is (state is ReceiverState.PAUSED)
 
 
-def test_a_change_is_told_once(disk: Disk, space: Space) -> None:
-    assert not space.look()
+def test_a_change_of_state_is_reported_once(disk: Disk, space: FreeSpace) -> None:
+    assert not space.update()
     disk.free = 0
-    assert [space.look(), space.look()] == [True, False]
-    assert space.words
+    assert [space.update(), space.update()] == [True, False]
+    assert space.notice
     disk.free = 10 * FLOOR
-    assert [space.look(), space.look()] == [True, False]
-    assert not space.words
+    assert [space.update(), space.update()] == [True, False]
+    assert not space.notice
 
 
-def test_after_a_full_disk_it_goes_on_only_when_there_is_real_room(desk: Desk, disk: Disk, space: Space) -> None:
+def test_after_a_full_disk_reading_resumes_only_with_ample_space(desk: Desk, disk: Disk, space: FreeSpace) -> None:
     disk.free = FLOOR // 2  # enough to read on, had not a write failed
     space.ran_out()
     for _ in range(3):
         assert seen(space) == ReceiverState.PAUSED
-        assert desk.store.meta(PAUSED_KEY)
+        assert desk.reading.paused()
     disk.free = FLOOR
     assert seen(space) == ReceiverState.OK
-    assert desk.store.meta(PAUSED_KEY) is None
+    assert not desk.reading.paused()
     disk.free = FLOOR // 2
     assert seen(space) == ReceiverState.LOW_SPACE
 
 
-def test_a_pause_of_an_earlier_run_ends_with_the_first_look(desk: Desk, space: Space) -> None:
-    desk.store.set_meta(PAUSED_KEY, ReceiverState.STOPPING)
-    assert not space.look()
-    assert desk.store.meta(PAUSED_KEY) is None
+def test_a_pause_of_an_earlier_run_ends_with_the_first_look(desk: Desk, space: FreeSpace) -> None:
+    desk.reading.pause(ReceiverState.STOPPING)
+    assert not space.update()
+    assert not desk.reading.paused()
 
 
-def test_stopping_reads_nothing_more_whatever_room_there_is(desk: Desk, space: Space) -> None:
+def test_stopping_reads_nothing_more_however_much_space_there_is(desk: Desk, space: FreeSpace) -> None:
     space.stopping = True
-    assert space.look()
+    assert space.update()
     assert space.state is ReceiverState.STOPPING
-    assert desk.store.meta(PAUSED_KEY)
+    assert desk.reading.paused()
 
 
-def test_room_that_others_still_need_is_not_given_twice(desk: Desk, disk: Disk, space: Space) -> None:
+def test_space_that_open_transfers_need_is_not_given_twice(desk: Desk, disk: Disk, space: FreeSpace) -> None:
     disk.free = FLOOR + 25 * 65_536
-    space.look()
+    space.update()
     desk.say(desk.chunk(facts(1, size=20 * 65_536), 0))
     assert desk.admission.judge(facts(2, size=5 * 65_536)) is Verdict.ADMITTED
     assert desk.admission.judge(facts(2, size=10 * 65_536)) is Verdict.HELD
 
 
-def test_thousands_of_whole_files_in_one_batch_are_all_taken_in(desk: Desk) -> None:
+def test_thousands_of_whole_files_in_one_batch_are_all_admitted(desk: Desk) -> None:
     """They wait for nothing, so they are not open; and judging one must not mean looking at all others."""
     files = [facts(number, size=100, chunk_size=0, path=f"{number}") for number in range(1, 3_001)]
     desk.say([desk.whole(file) for file in files])

@@ -39,7 +39,7 @@ def test_a_ledger_knows_its_checkpoint_again(store: LedgerStore, checkpoint: Pat
     assert offsets(checkpoint).exists()
 
 
-def test_a_lost_checkpoint_begins_anew(store: LedgerStore, checkpoint: Path) -> None:
+def test_a_lost_checkpoint_is_created_again(store: LedgerStore, checkpoint: Path) -> None:
     used(store, checkpoint)
     offsets(checkpoint).unlink()
     (checkpoint / "fieldpost-ledger-id").unlink()
@@ -62,7 +62,7 @@ def test_a_checkpoint_of_another_ledger_is_refused_and_kept(
     assert offsets(checkpoint).exists()
 
 
-def test_a_crash_while_tying_them_together_is_no_stranger(
+def test_a_crash_while_binding_a_checkpoint_does_not_make_it_foreign(
     store: LedgerStore, checkpoint: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A power cut that left an empty tag once made the receiver refuse its own checkpoint."""
@@ -80,7 +80,7 @@ def test_a_crash_while_tying_them_together_is_no_stranger(
     assert offsets(checkpoint).exists()
 
 
-def test_a_topic_made_anew_is_refused(store: LedgerStore) -> None:
+def test_a_topic_created_again_is_refused(store: LedgerStore) -> None:
     bind_topic(store, "one")
     bind_topic(store, "one")
     with pytest.raises(FieldpostError) as refused:

@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import pytest
 
-from fieldpost_receiver.runtime.systemd import Notifier
+from fieldpost_receiver.runtime.systemd import ServiceManager
 
 PID = 4711
 
@@ -34,13 +34,13 @@ def heard(listening: socket.socket) -> list[str]:
         return found
 
 
-def test_a_manager_hears_of_the_start_once_of_life_and_of_the_stop(manager: tuple[socket.socket, str]) -> None:
+def test_a_manager_is_notified_of_start_life_and_stop(manager: tuple[socket.socket, str]) -> None:
     listening, name = manager
-    notifier = Notifier.of({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(PID)}, PID)
+    notifier = ServiceManager.of({"NOTIFY_SOCKET": name, "WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(PID)}, PID)
     notifier.ready("reading")
     notifier.ready("reading")
     notifier.status("two\nlines\tof words")
-    notifier.beat(100.0)
+    notifier.notify_watchdog(100.0)
     notifier.stopping("soon")
     assert heard(listening) == [
         "READY=1\nSTATUS=reading",
@@ -50,12 +50,12 @@ def test_a_manager_hears_of_the_start_once_of_life_and_of_the_stop(manager: tupl
     ]
 
 
-def test_three_signs_of_life_fit_into_the_time_that_the_manager_waits(tmp_path: Path) -> None:
-    notifier = Notifier.of({"NOTIFY_SOCKET": str(tmp_path / "nobody"), "WATCHDOG_USEC": "9000000"}, PID)
-    assert notifier.wants_beat(100.0)
-    notifier.beat(100.0)
-    assert not notifier.wants_beat(102.9)
-    assert notifier.wants_beat(103.0)
+def test_three_watchdog_notifications_fit_into_its_period(tmp_path: Path) -> None:
+    notifier = ServiceManager.of({"NOTIFY_SOCKET": str(tmp_path / "nobody"), "WATCHDOG_USEC": "9000000"}, PID)
+    assert notifier.watchdog_due(100.0)
+    notifier.notify_watchdog(100.0)
+    assert not notifier.watchdog_due(102.9)
+    assert notifier.watchdog_due(103.0)
 
 
 @pytest.mark.parametrize(
@@ -67,25 +67,25 @@ def test_three_signs_of_life_fit_into_the_time_that_the_manager_waits(tmp_path: 
         {"WATCHDOG_USEC": "9000000", "WATCHDOG_PID": str(PID + 1)},
     ],
 )
-def test_no_sign_of_life_is_given_to_whom_waits_for_none(
+def test_a_manager_without_watchdog_gets_no_watchdog_notifications(
     manager: tuple[socket.socket, str], environment: dict[str, str]
 ) -> None:
     listening, name = manager
-    notifier = Notifier.of({"NOTIFY_SOCKET": name} | environment, PID)
-    assert not notifier.wants_beat(1e9)
-    notifier.beat(1e9)
+    notifier = ServiceManager.of({"NOTIFY_SOCKET": name} | environment, PID)
+    assert not notifier.watchdog_due(1e9)
+    notifier.notify_watchdog(1e9)
     assert heard(listening) == []
 
 
 @pytest.mark.parametrize("address", ["", "vsock:2:1234", "notify", None])
 def test_without_a_manager_every_call_does_nothing(address: str | None) -> None:
     environment = {"WATCHDOG_USEC": "9000000"} | ({} if address is None else {"NOTIFY_SOCKET": address})
-    notifier = Notifier.of(environment, os.getpid())
+    notifier = ServiceManager.of(environment, os.getpid())
     notifier.ready("")
     notifier.status("")
     notifier.stopping("")
-    assert not notifier.wants_beat(1e9)
+    assert not notifier.watchdog_due(1e9)
 
 
-def test_a_manager_that_is_gone_disturbs_nobody(tmp_path: Path) -> None:
-    Notifier.of({"NOTIFY_SOCKET": str(tmp_path / "gone")}, PID).ready("reading")
+def test_a_manager_that_is_gone_does_not_disturb_the_receiver(tmp_path: Path) -> None:
+    ServiceManager.of({"NOTIFY_SOCKET": str(tmp_path / "gone")}, PID).ready("reading")

@@ -13,7 +13,7 @@ from fieldpost_receiver.jobs.files.ingest import partition_reader
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.kafka.broker import Broker, TopicFacts
 from fieldpost_receiver.runtime.ownership_tags import bind_topic
-from fieldpost_receiver.runtime.topic_guard import TopicSentry
+from fieldpost_receiver.runtime.topic_guard import TopicGuard
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -46,50 +46,50 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def sentry(topics: Topics, clock: FakeClock, tmp_path: Path) -> Iterator[TopicSentry]:
+def guard(topics: Topics, clock: FakeClock, tmp_path: Path) -> Iterator[TopicGuard]:
     store = LedgerStore.open(tmp_path / "ledger.db")
     bind_topic(store, "one")
-    yield TopicSentry(cast("Broker", topics), KAFKA, store, clock)
+    yield TopicGuard(cast("Broker", topics), KAFKA, store=store, clock=clock)
     store.close()
 
 
-def test_a_files_topic_made_anew_is_noticed_at_the_next_look(sentry: TopicSentry, topics: Topics) -> None:
-    sentry.look()
+def test_a_files_topic_created_again_is_noticed_at_the_next_check(guard: TopicGuard, topics: Topics) -> None:
+    guard.check()
     topics.ids["files"] = "three"
     with pytest.raises(FieldpostError) as caught:
-        sentry.look()
+        guard.check()
     assert caught.value.code is Code.LEDGER_FOREIGN
 
 
-def test_a_status_topic_made_anew_is_as_good_as_the_old_one(sentry: TopicSentry, topics: Topics) -> None:
+def test_a_status_topic_created_again_is_as_good_as_the_old_one(guard: TopicGuard, topics: Topics) -> None:
     topics.ids["status"] = "three"
-    sentry.look()
+    guard.check()
 
 
 @pytest.mark.parametrize("gone", ["files", "status"])
-def test_a_topic_that_stays_away_is_named_and_one_that_comes_back_is_forgiven(
-    sentry: TopicSentry, topics: Topics, clock: FakeClock, gone: str
+def test_a_missing_topic_is_named_unless_it_comes_back_in_time(
+    guard: TopicGuard, topics: Topics, clock: FakeClock, gone: str
 ) -> None:
     known = topics.ids.pop(gone)
-    sentry.look()
+    guard.check()
     clock.advance(14)
     topics.ids[gone] = known
-    sentry.look()
+    guard.check()
     del topics.ids[gone]
     clock.advance(14)
-    sentry.look()
+    guard.check()
     clock.advance(15)
     with pytest.raises(FieldpostError, match=f"{gone} is not there any more") as caught:
-        sentry.look()
+        guard.check()
     assert caught.value.code is Code.NO_TOPIC
 
 
 def test_a_broker_that_does_not_answer_says_nothing_about_its_topics(
-    sentry: TopicSentry, topics: Topics, clock: FakeClock
+    guard: TopicGuard, topics: Topics, clock: FakeClock
 ) -> None:
     topics.answers = False
     for _ in range(10):
-        sentry.look()
+        guard.check()
         clock.advance(60)
 
 

@@ -18,7 +18,7 @@ def test_without_an_archive_the_jvm_is_told_nothing(tmp_path: Path) -> None:
     assert options_for(tmp_path, SPARK) == ""
 
 
-def test_one_that_is_there_is_named_even_if_the_path_has_a_blank(tmp_path: Path) -> None:
+def test_an_archive_is_named_even_if_its_path_has_a_blank(tmp_path: Path) -> None:
     state = tmp_path / "the state"
     archive = archive_in(state, SPARK)
     assert archive is not None
@@ -39,7 +39,7 @@ def test_another_java_or_other_options_want_another_archive(tmp_path: Path, monk
     assert usual != archive_in(tmp_path, SPARK)
 
 
-def test_where_there_can_be_none_all_is_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_archive_spark_starts_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert archive_in(tmp_path / "a:b", SPARK) is None  # for the JVM those would be two
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     assert archive_in(tmp_path, SPARK) is None

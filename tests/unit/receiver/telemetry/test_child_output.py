@@ -10,12 +10,12 @@ from typing import Any
 PROGRAM = """
 import subprocess, sys
 from fieldpost_receiver.telemetry import logs
-from fieldpost_receiver.telemetry.child_output import second_stderr, taken_up
+from fieldpost_receiver.telemetry.child_output import second_stderr, captured_output
 from fieldpost_shared.secret import Secret
 
 with second_stderr() as stream:
     logs.set_up("info", [Secret("hunter2hunter2")], stream=stream)
-    with taken_up():
+    with captured_output():
         {body}
     logs.shut_down()
 print("after", flush=True)

@@ -92,7 +92,7 @@ def test_head_answers_without_a_body(receiver: Receiver, path: str, status: int)
 
 
 @pytest.mark.parametrize("path", ["/", "/healthz/", "/etc/passwd", "/metrics/../x"])
-def test_nothing_else_is_there(receiver: Receiver, path: str) -> None:
+def test_no_other_path_is_served(receiver: Receiver, path: str) -> None:
     assert receiver.ask("GET", path)[0] == 404
 
 
@@ -100,9 +100,7 @@ def test_other_methods_are_not_understood(receiver: Receiver) -> None:
     assert receiver.ask("POST", "/healthz")[0] == 501
 
 
-def test_a_request_that_is_none_is_refused_without_a_warning(
-    receiver: Receiver, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_invalid_request_is_refused_without_a_warning(receiver: Receiver, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG), receiver.connect() as link:
         link.sendall(b"\x16\x03\x01 what\x1b is this\r\n\r\n")
         assert b"400" in _rest(link)

@@ -40,7 +40,7 @@ def test_a_duplicate_counts_as_a_file_but_not_as_bytes(metrics: Metrics) -> None
     assert value(metrics, "publish_seconds_bucket", le="0.05") == 1
 
 
-def test_troubles_are_counted_by_their_codes(metrics: Metrics) -> None:
+def test_failures_are_counted_by_their_codes(metrics: Metrics) -> None:
     assert value(metrics, "missing_chunks_total", reason="never_arrived") == 0
     metrics.missing(MissingReason.NEVER_ARRIVED, 7)
     metrics.quarantined(Code.DAMAGED)
@@ -70,7 +70,7 @@ def test_the_query_is_in_one_state_and_its_restarts_are_counted(metrics: Metrics
     assert value(metrics, "query_restarts_total") == 1
 
 
-def test_the_receiver_tells_what_it_tells_senders(metrics: Metrics) -> None:
+def test_the_metric_shows_the_state_that_senders_are_told(metrics: Metrics) -> None:
     metrics.receiver(ReceiverState.LOW_SPACE)
     assert value(metrics, "receiver_state", fieldpost_receiver_state="low_space") == 1
     assert value(metrics, "receiver_info", name="central", version=__version__) == 1

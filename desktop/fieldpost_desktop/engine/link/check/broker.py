@@ -5,7 +5,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, Questions
+from fieldpost_desktop.engine.link.broker_admin import DEFAULT_LIMIT, BrokerAdmin
 from fieldpost_shared.chunks import KIB, chunk_size_for
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
@@ -22,37 +22,37 @@ class BrokerProbe:
         self._settings = settings
         self._expects_tls = expects_tls
         self._asked_for_tls = False
-        self._questions = Questions(settings, clock, seconds, self._suspect_tls)
+        self._admin = BrokerAdmin(settings, clock, seconds=seconds, suspicion=self._suspect_tls)
 
     def sign_in(self) -> str | None:
-        """Whether the broker takes name and password; None if it wants none."""
+        """Return the user name that the broker accepts; None if it wants none."""
         security = self._settings.security
         if not security.protocol.sasl:
             return None
         if security.missing():
             raise FieldpostError(Code.SIGN_IN_REFUSED, "no user name or password was given")
-        self._questions.ask(lambda admin, seconds: admin.describe_cluster(request_timeout=seconds))
+        self._admin.ask(lambda admin, seconds: admin.describe_cluster(request_timeout=seconds))
         return security.username
 
     def may_write(self) -> str:
-        """Whether the files topic is there and we may write to it."""
-        self._questions.files_partitions()
+        """Return the files topic, if it is there and may be written to."""
+        self._admin.files_partitions()
         return self._settings.files_topic
 
     def limit(self) -> str:
-        """How large a message may be. Without the right to ask, a broker's default is taken, as the sender does."""
-        limit = self._questions.message_limit()
+        """Return how large a message may be; without the right to ask a broker's default, as the sender does."""
+        limit = self._admin.message_limit()
         if limit is None:
             return f"{DEFAULT_LIMIT} bytes, taken for granted: this account may not read it"
         chunk_size_for(limit, _OVERHEAD, None)
         return f"{limit} bytes"
 
     def status_partitions(self) -> int:
-        """How many partitions the status topic has; an error if we may not read it."""
-        return self._questions.status_partitions()
+        """Return the partitions of the status topic; raise without the right to read it."""
+        return self._admin.status_partitions()
 
     def _suspect_tls(self) -> None:
-        """A server that wants TLS says nothing at all to a plain client: ask it once in its own way."""
+        """Ask once over TLS: a server that wants TLS says nothing at all to a plain client."""
         protocol = self._settings.security.protocol
         if protocol.tls or self._asked_for_tls:
             return

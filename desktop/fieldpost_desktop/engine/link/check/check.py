@@ -76,21 +76,21 @@ class StepResult:
 def check(
     settings: KafkaSettings, client: ClientName, receivers: tuple[str, ...], clock: Clock, seconds: float = STEP_S
 ) -> Iterator[StepResult]:
-    """Try every step and tell each result as soon as it is there.
+    """Try every step and yield each result as soon as it is there.
 
     Args:
         settings: with the password, if one is needed.
         client: the name this computer sends under: it decides which status partition is read.
-        receivers: whose notices are wanted; none: anybody's.
-        clock: for waits, and to tell how old a notice is.
+        receivers: whose notices are wanted; none: those of any receiver.
+        clock: for waits, and for the age of a notice.
         seconds: the most that a step may take.
     """
     sockets = SocketProbe(settings, clock, seconds)
-    broker = BrokerProbe(settings, clock, seconds, sockets.expects_tls)
+    broker = BrokerProbe(settings, clock, seconds=seconds, expects_tls=sockets.expects_tls)
 
     def office() -> str:
         partition = status_partition(client, broker.status_partitions())
-        notices = last_notices(settings, partition, receivers, clock, seconds)
+        notices = last_notices(settings, partition, receivers=receivers, clock=clock, seconds=seconds)
         return verdict(notices, receivers, clock.now_ns())
 
     # Each returns what it found, or None if these settings do not need it.
@@ -105,7 +105,7 @@ def check(
     }
     failed = False
     for step, action in actions.items():
-        result = StepResult(step, Outcome.SKIPPED) if failed else _try(step, action, clock, seconds)
+        result = StepResult(step, Outcome.SKIPPED) if failed else _try(step, action, clock=clock, seconds=seconds)
         failed = failed or result.outcome is Outcome.FAILED
         yield result
 
@@ -113,16 +113,16 @@ def check(
 def _try(step: Step, action: Callable[[], str | None], clock: Clock, seconds: float) -> StepResult:
     began = clock.monotonic()
     try:
-        found = _in_time(action, clock, seconds + _GRACE_S, _HANGS.get(step, Code.NO_CONNECTION))
+        found = _in_time(action, clock, seconds=seconds + _GRACE_S, late=_HANGS.get(step, Code.NO_CONNECTION))
     except FieldpostError as error:
-        return StepResult(step, Outcome.FAILED, error.code, error.detail, clock.monotonic() - began)
+        return StepResult(step, Outcome.FAILED, code=error.code, detail=error.detail, seconds=clock.monotonic() - began)
     if found is None:
         return StepResult(step, Outcome.SKIPPED, detail="not needed here")
     return StepResult(step, Outcome.OK, detail=found, seconds=clock.monotonic() - began)
 
 
 def _in_time(action: Callable[[], str | None], clock: Clock, seconds: float, late: Code) -> str | None:
-    """What the action returns or raises; an error if it hangs, as looking up a name can, which nothing interrupts."""
+    """Return what the action returns; raise if it hangs, as a name lookup can, which cannot be interrupted."""
     answers: list[str | FieldpostError | None] = []
     done = threading.Event()
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The last step of the connection test: when the office was last heard, from the tail of our status partition."""
+"""The last step of the connection test: when a receiver was last heard, from the tail of the status partition."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
@@ -30,8 +30,8 @@ Notices = dict[str, Status]
 def last_notices(
     settings: KafkaSettings, partition: int, receivers: tuple[str, ...], clock: Clock, seconds: float
 ) -> Notices:
-    """The newest notice of each receiver, as far back as needed to find those that are wanted (none: anybody's)."""
-    tail = _Tail(settings, partition, clock, seconds)
+    """Return the newest notice of each receiver, back to where the wanted ones are found (none: any)."""
+    tail = _Tail(settings, partition, clock=clock, seconds=seconds)
     try:
         return gather(tail.windows(), tail.read, receivers)
     finally:
@@ -56,7 +56,7 @@ def gather(
 
 
 def verdict(notices: Notices, receivers: tuple[str, ...], now_ns: int) -> str:
-    """Who was heard and when; one of the wanted is enough if none is wanted by name.
+    """Return which receivers were heard and when; without wanted names one of them is enough.
 
     Raises:
         FieldpostError: RECEIPT_ABSENT, whose detail says for how long.
@@ -72,7 +72,7 @@ def verdict(notices: Notices, receivers: tuple[str, ...], now_ns: int) -> str:
 
 
 def _silence(name: str, notices: Notices, ages: dict[str, float]) -> str:
-    """Why this receiver does not count as heard; empty if it does."""
+    """Return why a receiver does not count as heard; empty if it does."""
     if name not in notices:
         return f"as long as the server can tell ({name})"
     if ages[name] > FRESH_S:
@@ -111,7 +111,7 @@ class _Tail:
         self._consumer = Consumer(config | {"error_cb": self._errors.append})
 
     def windows(self) -> Iterator[tuple[int, int]]:
-        """From the end to the beginning, or as far as we look: first offset, and the one after the last."""
+        """Return windows from the end towards the beginning: first offset, and the one after the last."""
         low, high = self._bounds()
         end = high
         for length in _TAILS:
@@ -121,7 +121,7 @@ class _Tail:
             end = start
 
     def read(self, start: int, end: int) -> list[Status]:
-        """The notices between two offsets, in their order."""
+        """Return the notices between two offsets, in their order."""
         found: list[Status] = []
         self._consumer.assign([TopicPartition(self._topic, self._partition, start)])
         for message in self._messages():
@@ -149,12 +149,12 @@ class _Tail:
         return bounds
 
     def _messages(self) -> Iterator[Message]:
-        """Until the end of the partition."""
+        """Return the messages up to the end of the partition."""
         while self._clock.monotonic() < self._deadline:
             message = self._consumer.poll(_POLL_S)
             error = message.error() if message is not None else None
             if message is None or (error is not None and error.code() == KafkaError.GROUP_AUTHORIZATION_FAILED):
-                continue  # harmless: we use no group
+                continue  # harmless: no group is used
             if error is None:
                 yield message
             elif error.code() == KafkaError._PARTITION_EOF:  # noqa: SLF001 - a public constant, named so
@@ -174,7 +174,7 @@ class _Tail:
 
 
 def _notice(message: Message) -> list[Status]:
-    """The notice in a message; anything else there is not our business."""
+    """Return the notice in a message, if it is one."""
     try:
         status = decode_status(message.key(), message.value())
     except ProtocolError:

@@ -82,7 +82,7 @@ class SocketProbe:
             raise FieldpostError(Code.NO_SECURE_CONNECTION, f"{self._reached}: {_reason(error)}") from None
 
     def expects_tls(self) -> bool:
-        """Whether a server that does not answer plain Kafka answers TLS. Nothing is sent, so nobody need be trusted."""
+        """Return whether a server that does not answer plain Kafka answers TLS; nothing is sent to it."""
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
@@ -112,7 +112,7 @@ def _trust(security: Security) -> ssl.SSLContext:
 
 
 def _reason(error: OSError | UnicodeError) -> str:
-    """A short text: sometimes the system has none, and TLS errors carry a line number of the library."""
+    """Return a short reason: sometimes the system has none, and TLS errors carry a line number of the library."""
     if isinstance(error, ssl.SSLError):
         return (error.reason or type(error).__name__).lower().replace("_", " ")
     if isinstance(error, TimeoutError):

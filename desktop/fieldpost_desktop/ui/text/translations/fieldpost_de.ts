@@ -64,6 +64,50 @@
     </message>
 </context>
 <context>
+    <name>ActionRunner</name>
+    <message>
+        <source>&amp;Cancel sending</source>
+        <translation>Senden &amp;abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Keep sending</source>
+        <translation>&amp;Weiter senden</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Parts are already on their way to {office}. They are thrown away.</source>
+        <translation>Teile sind schon zu {office} unterwegs. Sie werden verworfen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Stop sending %Ln file(s)?</source>
+        <translation>
+            <numerusform>Das Senden von %Ln Datei abbrechen?</numerusform>
+            <numerusform>Das Senden von %Ln Dateien abbrechen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stop sending {file}?</source>
+        <translation>Das Senden von {file} abbrechen?</translation>
+    </message>
+</context>
+<context>
+    <name>AddFiles</name>
+    <message>
+        <source>Add files</source>
+        <translation>Dateien hinzufügen</translation>
+    </message>
+</context>
+<context>
+    <name>AddFolder</name>
+    <message>
+        <source>Choose a folder to watch</source>
+        <translation>Ordner zum Überwachen wählen</translation>
+    </message>
+</context>
+<context>
     <name>AddFolderDialog</name>
     <message>
         <source>Watch a folder</source>
@@ -72,20 +116,6 @@
     <message>
         <source>Watch this folder</source>
         <translation>Diesen Ordner überwachen</translation>
-    </message>
-</context>
-<context>
-    <name>Adding</name>
-    <message>
-        <source>Choose a folder to watch</source>
-        <translation>Ordner zum Überwachen wählen</translation>
-    </message>
-</context>
-<context>
-    <name>AddingFiles</name>
-    <message>
-        <source>Add files</source>
-        <translation>Dateien hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -180,6 +210,63 @@
     </message>
 </context>
 <context>
+    <name>CheckView</name>
+    <message>
+        <source>&amp;Test again</source>
+        <translation>Erneut &amp;testen</translation>
+    </message>
+    <message>
+        <source>Everything works. It took {seconds} s.</source>
+        <translation>Alles funktioniert. Es hat {seconds} s gedauert.</translation>
+    </message>
+    <message>
+        <source>The connection is being tested</source>
+        <translation>Die Verbindung wird getestet</translation>
+    </message>
+    <message>
+        <source>The test ended after {seconds} s.</source>
+        <translation>Der Test endete nach {seconds} s.</translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation>Läuft…</translation>
+    </message>
+</context>
+<context>
+    <name>Closing</name>
+    <message numerus="yes">
+        <source>%Ln file(s) are not sent yet.</source>
+        <translation>
+            <numerusform>%Ln Datei ist noch nicht gesendet.</numerusform>
+            <numerusform>%Ln Dateien sind noch nicht gesendet.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Keep running</source>
+        <translation>&amp;Weiterlaufen lassen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>Fieldpost goes on sending</source>
+        <translation>Fieldpost sendet weiter</translation>
+    </message>
+    <message>
+        <source>It stays in the notification area, next to the clock. Quit it from the menu there.</source>
+        <translation>Es bleibt im Infobereich neben der Uhr. Beenden können Sie es dort über das Menü.</translation>
+    </message>
+    <message>
+        <source>Quit Fieldpost?</source>
+        <translation>Fieldpost beenden?</translation>
+    </message>
+    <message>
+        <source>Sending goes on when Fieldpost runs again.</source>
+        <translation>Das Senden geht weiter, wenn Fieldpost wieder läuft.</translation>
+    </message>
+</context>
+<context>
     <name>ConnectionSection</name>
     <message>
         <source>&amp;Import settings file…</source>
@@ -199,6 +286,21 @@
     </message>
 </context>
 <context>
+    <name>Controller</name>
+    <message>
+        <source>Not set up</source>
+        <translation>Nicht eingerichtet</translation>
+    </message>
+    <message>
+        <source>account {user}</source>
+        <translation>Konto {user}</translation>
+    </message>
+    <message>
+        <source>{office} · this computer sends as {client}</source>
+        <translation>{office} · dieser Computer sendet als {client}</translation>
+    </message>
+</context>
+<context>
     <name>DetailPane</name>
     <message>
         <source>Choose a file to see its details</source>
@@ -215,6 +317,13 @@
     <message>
         <source>The file</source>
         <translation>Die Datei</translation>
+    </message>
+</context>
+<context>
+    <name>Dialogs</name>
+    <message>
+        <source>Where is {name} now?</source>
+        <translation>Wo ist {name} jetzt?</translation>
     </message>
 </context>
 <context>
@@ -255,10 +364,10 @@
     </message>
 </context>
 <context>
-    <name>Errands</name>
+    <name>ErrorBox</name>
     <message>
-        <source>Where is {name} now?</source>
-        <translation>Wo ist {name} jetzt?</translation>
+        <source>&amp;Details</source>
+        <translation>&amp;Details</translation>
     </message>
 </context>
 <context>
@@ -277,6 +386,37 @@
             <numerusform>In diesem Ordner liegt schon %Ln Datei ({size}). Soll sie auch gesendet werden?</numerusform>
             <numerusform>In diesem Ordner liegen schon %Ln Dateien ({size}). Sollen sie auch gesendet werden?</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>FailureView</name>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the details</source>
+        <translation>Details kopieren</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Shows the text for support</source>
+        <translation>Zeigt den Text für den Support</translation>
+    </message>
+    <message>
+        <source>What comes next</source>
+        <translation>Wie es weitergeht</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschehen ist</translation>
+    </message>
+    <message>
+        <source>What you can do</source>
+        <translation>Was Sie tun können</translation>
     </message>
 </context>
 <context>
@@ -430,21 +570,6 @@
     </message>
 </context>
 <context>
-    <name>Front</name>
-    <message>
-        <source>Not set up</source>
-        <translation>Nicht eingerichtet</translation>
-    </message>
-    <message>
-        <source>account {user}</source>
-        <translation>Konto {user}</translation>
-    </message>
-    <message>
-        <source>{office} · this computer sends as {client}</source>
-        <translation>{office} · dieser Computer sendet als {client}</translation>
-    </message>
-</context>
-<context>
     <name>GeneralSection</name>
     <message>
         <source>&amp;Language</source>
@@ -539,40 +664,6 @@
     </message>
 </context>
 <context>
-    <name>Leaving</name>
-    <message numerus="yes">
-        <source>%Ln file(s) are not sent yet.</source>
-        <translation>
-            <numerusform>%Ln Datei ist noch nicht gesendet.</numerusform>
-            <numerusform>%Ln Dateien sind noch nicht gesendet.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>&amp;Keep running</source>
-        <translation>&amp;Weiterlaufen lassen</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>&amp;Beenden</translation>
-    </message>
-    <message>
-        <source>Fieldpost goes on sending</source>
-        <translation>Fieldpost sendet weiter</translation>
-    </message>
-    <message>
-        <source>It stays in the notification area, next to the clock. Quit it from the menu there.</source>
-        <translation>Es bleibt im Infobereich neben der Uhr. Beenden können Sie es dort über das Menü.</translation>
-    </message>
-    <message>
-        <source>Quit Fieldpost?</source>
-        <translation>Fieldpost beenden?</translation>
-    </message>
-    <message>
-        <source>Sending goes on when Fieldpost runs again.</source>
-        <translation>Das Senden geht weiter, wenn Fieldpost wieder läuft.</translation>
-    </message>
-</context>
-<context>
     <name>LimitField</name>
     <message>
         <source>&amp;Limit the speed to</source>
@@ -597,29 +688,6 @@
     <message>
         <source>kB/s</source>
         <translation>kB/s</translation>
-    </message>
-</context>
-<context>
-    <name>LinkView</name>
-    <message>
-        <source>&amp;Test again</source>
-        <translation>Erneut &amp;testen</translation>
-    </message>
-    <message>
-        <source>Everything works. It took {seconds} s.</source>
-        <translation>Alles funktioniert. Es hat {seconds} s gedauert.</translation>
-    </message>
-    <message>
-        <source>The connection is being tested</source>
-        <translation>Die Verbindung wird getestet</translation>
-    </message>
-    <message>
-        <source>The test ended after {seconds} s.</source>
-        <translation>Der Test endete nach {seconds} s.</translation>
-    </message>
-    <message>
-        <source>Trying…</source>
-        <translation>Läuft…</translation>
     </message>
 </context>
 <context>
@@ -760,36 +828,6 @@
     <message>
         <source>leave empty to keep the one you have</source>
         <translation>leer lassen, um das bisherige zu behalten</translation>
-    </message>
-</context>
-<context>
-    <name>Performer</name>
-    <message>
-        <source>&amp;Cancel sending</source>
-        <translation>Senden &amp;abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Keep sending</source>
-        <translation>&amp;Weiter senden</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Parts are already on their way to {office}. They are thrown away.</source>
-        <translation>Teile sind schon zu {office} unterwegs. Sie werden verworfen.</translation>
-    </message>
-    <message numerus="yes">
-        <source>Stop sending %Ln file(s)?</source>
-        <translation>
-            <numerusform>Das Senden von %Ln Datei abbrechen?</numerusform>
-            <numerusform>Das Senden von %Ln Dateien abbrechen?</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Stop sending {file}?</source>
-        <translation>Das Senden von {file} abbrechen?</translation>
     </message>
 </context>
 <context>
@@ -1096,7 +1134,7 @@
     </message>
 </context>
 <context>
-    <name>Standing</name>
+    <name>StatusBanners</name>
     <message>
         <source>Another Fieldpost program is sending right now.</source>
         <translation>Gerade sendet ein anderes Fieldpost-Programm.</translation>
@@ -1277,41 +1315,6 @@
     <message>
         <source>Send &amp;now</source>
         <translation>Jetzt &amp;senden</translation>
-    </message>
-</context>
-<context>
-    <name>Trouble</name>
-    <message>
-        <source>&amp;Details</source>
-        <translation>&amp;Details</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the details</source>
-        <translation>Details kopieren</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>Details</translation>
-    </message>
-    <message>
-        <source>Shows the text for support</source>
-        <translation>Zeigt den Text für den Support</translation>
-    </message>
-    <message>
-        <source>What comes next</source>
-        <translation>Wie es weitergeht</translation>
-    </message>
-    <message>
-        <source>What happened</source>
-        <translation>Was geschehen ist</translation>
-    </message>
-    <message>
-        <source>What you can do</source>
-        <translation>Was Sie tun können</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,26 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ActionRunner</name>
+    <message numerus="yes">
+        <source>Stop sending %Ln file(s)?</source>
+        <translation>
+            <numerusform>Stop sending %Ln file?</numerusform>
+            <numerusform>Stop sending %Ln files?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Closing</name>
+    <message numerus="yes">
+        <source>%Ln file(s) are not sent yet.</source>
+        <translation>
+            <numerusform>%Ln file is not sent yet.</numerusform>
+            <numerusform>%Ln files are not sent yet.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DropOverlay</name>
     <message numerus="yes">
         <source>Drop to send: %n item(s)</source>
@@ -18,26 +38,6 @@
         <translation>
             <numerusform>This folder already holds %Ln file ({size}). Send it too?</numerusform>
             <numerusform>This folder already holds %Ln files ({size}). Send them too?</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Leaving</name>
-    <message numerus="yes">
-        <source>%Ln file(s) are not sent yet.</source>
-        <translation>
-            <numerusform>%Ln file is not sent yet.</numerusform>
-            <numerusform>%Ln files are not sent yet.</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Performer</name>
-    <message numerus="yes">
-        <source>Stop sending %Ln file(s)?</source>
-        <translation>
-            <numerusform>Stop sending %Ln file?</numerusform>
-            <numerusform>Stop sending %Ln files?</numerusform>
         </translation>
     </message>
 </context>

@@ -1,20 +1,20 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every sentence of the window about states, holds and failures, in one place: a tired person in a van reads them."""
+"""Every sentence about states, holds and failures, for a tired person in a van. Imports phrases and tone."""
 
+from fieldpost_desktop.ui.text.wording.connection_check import outcome_name, step_result, step_title
+from fieldpost_desktop.ui.text.wording.details import name_problem
 from fieldpost_desktop.ui.text.wording.errors import error_sentence
-from fieldpost_desktop.ui.text.wording.facts import name_problem
-from fieldpost_desktop.ui.text.wording.failures import Failure3, failure, file_failure, file_name, office_name
+from fieldpost_desktop.ui.text.wording.failures import FailureText, failure, file_failure, file_name, office_name
 from fieldpost_desktop.ui.text.wording.folders import folder_problem
-from fieldpost_desktop.ui.text.wording.holds import Banner, BannerAction, action_name, hold_banner, hold_sentence
-from fieldpost_desktop.ui.text.wording.link import outcome_name, step_result, step_title
+from fieldpost_desktop.ui.text.wording.holds import BannerAction, HoldBanner, action_name, hold_banner, hold_sentence
+from fieldpost_desktop.ui.text.wording.overall import overall_sentence, tooltip
 from fieldpost_desktop.ui.text.wording.rows import row_sentence, state_name
-from fieldpost_desktop.ui.text.wording.summary import overall_sentence, tooltip
 
 __all__ = [
-    "Banner",
     "BannerAction",
-    "Failure3",
+    "FailureText",
+    "HoldBanner",
     "action_name",
     "error_sentence",
     "failure",

@@ -9,8 +9,8 @@ from fieldpost_shared.errors import FieldpostError
 
 
 def error_sentence(error: FieldpostError, office: str, file: str = "") -> str:
-    """What happened, what to do about it, and what to say on the phone; with the file's name if it is about one."""
+    """Return what happened, what to do, and what to say on the phone; with the file's name if it is about one."""
     if isinstance(error, FolderRefused):
         return folder_problem(error)
-    said = failure(error.code, error.detail, office, file)
+    said = failure(error.code, error.detail, office=office, file=file)
     return " ".join(filter(None, (said.happened, advice(error.code), f"({said.label})")))

@@ -3,7 +3,7 @@
 """What went wrong, in words: what happened, what comes next, what a person can do.
 
 The English words of the codes stand in fieldpost_shared/codes.py and are translated here. What only a developer
-understands, or what nobody translates, is never put into a sentence: it is `raw`, for Details ▸ Copy.
+understands, or what is not translated, is never put into a sentence: it is `raw`, for Details ▸ Copy.
 """
 
 from collections.abc import Mapping
@@ -12,9 +12,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.failure_details import in_english
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.ui.text.wording.facts import fact
+from fieldpost_desktop.ui.text.wording.details import detail_text
 from fieldpost_shared.codes import CODES, Code, Retry, known
 from fieldpost_shared.saying import safe
 
@@ -43,7 +44,7 @@ _KEEPS_ITS_CAPITAL: Final = ("{", "Fieldpost")
 
 
 @dataclass(frozen=True, slots=True)
-class Failure3:
+class FailureText:
     """A failure for a person, each part a sentence or nothing; `label` is for the phone, `raw` for support."""
 
     happened: str
@@ -53,13 +54,13 @@ class Failure3:
     raw: str = ""
 
     def __str__(self) -> str:
-        """All of it on one line."""
+        """Return all of it on one line."""
         parts = (self.happened, self.next, self.you_can, f"({self.label})" if self.label else "")
         return " ".join(filter(None, parts))
 
 
-def failure(code: Code, detail: str, office: str, file: str = "", state: FileState | None = None) -> Failure3:
-    """What a code means to a person.
+def failure(code: Code, detail: str, office: str, file: str = "", state: FileState | None = None) -> FailureText:
+    """Return what a code means to a person.
 
     Args:
         code: what went wrong.
@@ -69,34 +70,34 @@ def failure(code: Code, detail: str, office: str, file: str = "", state: FileSta
         state: the file's, if one is concerned: what was tried too often is not tried again.
     """
     what = happened(code, detail, office)
-    return Failure3(
+    return FailureText(
         happened=translate("wording", "{file}: {what}").format(file=safe(file), what=what) if file else what,
         next=_next(code, state).format(office=office_name(office)),
         you_can=_you_can(code, state).format(office=office_name(office)),
         label=CODES[code].label,
-        raw=" ".join(filter(None, (f"{CODES[code].label} {code}:", safe(detail)))),
+        raw=" ".join(filter(None, (f"{CODES[code].label} {code}:", safe(in_english(detail))))),
     )
 
 
-def file_failure(row: FileRow, office: str, *, named: bool = True) -> Failure3 | None:
-    """What is wrong with a file; None if nothing is. `named`: for a place away from its row."""
+def file_failure(row: FileRow, office: str, *, named: bool = True) -> FailureText | None:
+    """Return what is wrong with a file; None if nothing is. `named`: for a place away from its row."""
     if not row.code or row.code == Code.DUPLICATE:
         return None
-    return failure(known(row.code), row.detail, office, file_name(row) if named else "", row.state)
+    return failure(known(row.code), row.detail, office=office, file=file_name(row) if named else "", state=row.state)
 
 
 def file_name(row: FileRow) -> str:
-    """What a person calls the file."""
+    """Return what a person calls the file."""
     return safe(row.path.rpartition("/")[2])
 
 
 def happened(code: Code, detail: str, office: str) -> str:
-    """What happened, as a sentence."""
+    """Return what happened, as a sentence."""
     return _fill(_template(code, detail), code, detail, office)
 
 
 def needs_you(code: Code, detail: str, office: str) -> str:
-    """The same within a row: Needs you: the file was moved or deleted (F2)."""
+    """Return it as a row says it: Needs you: the file was moved or deleted (F2)."""
     template = _template(code, detail).removesuffix(".")
     if _in_english() and not template.startswith(_KEEPS_ITS_CAPITAL):
         template = template[:1].lower() + template[1:]
@@ -105,13 +106,13 @@ def needs_you(code: Code, detail: str, office: str) -> str:
 
 
 def labelled(code: Code, detail: str, office: str) -> str:
-    """The same with its label: The file is open in another program (F1)."""
+    """Return it with its label: The file is open in another program (F1)."""
     what = happened(code, detail, office).removesuffix(".")
     return translate("wording", "{what} ({label})").format(what=what, label=CODES[code].label)
 
 
 def advice(code: Code) -> str:
-    """What the table advises; what it tells the keeper of a receiver is of no use here."""
+    """Return what the table advises; its advice to the keeper of a receiver is of no use here."""
     if CODES[code].label.startswith(_MESSAGE):
         return translate("codes", CODES[Code.UNEXPECTED].advice)
     if CODES[code].label.startswith(_RECEIVER):
@@ -120,7 +121,7 @@ def advice(code: Code) -> str:
 
 
 def office_name(office: str) -> str:
-    """The receiver's name, or a word for it."""
+    """Return the receiver's name, or a word for it."""
     return safe(office) or translate("wording", "the office")
 
 
@@ -129,18 +130,18 @@ def _fill(template: str, code: Code, detail: str, office: str) -> str:
         name = translate("wording", "The office", "at the beginning of a sentence")
     else:
         name = office_name(office)
-    return template.format(office=name, detail=fact(code, detail))
+    return template.format(office=name, detail=detail_text(code, detail))
 
 
 def _template(code: Code, detail: str) -> str:
     words = CODES[code].words
-    if "{detail}" in words and not fact(code, detail):
+    if "{detail}" in words and not detail_text(code, detail):
         return _without_detail(code)
     return translate("codes", words)
 
 
 def _without_detail(code: Code) -> str:
-    """The words of a code whose detail is missing, or is in nobody's language."""
+    """Return the words of a code whose detail is missing, or cannot be translated."""
     said = {
         Code.PROFILE_UNREADABLE: translate("wording", "This settings file cannot be read."),
         Code.BAD_SETTING: translate("wording", "A setting is wrong."),
@@ -155,7 +156,7 @@ def _without_detail(code: Code) -> str:
 
 
 def _next(code: Code, state: FileState | None) -> str:
-    """What Fieldpost does now."""
+    """Return what Fieldpost does now."""
     if state is FileState.ATTENTION and code not in _STILL_ASKING:
         return _by_rule(Retry.ASK)
     if code is Code.CLEAN_UP_FAILED:  # the code is noted only when it was tried often enough
@@ -183,7 +184,7 @@ def _by_rule(retry: Retry) -> str:
 
 
 def _you_can(code: Code, state: FileState | None) -> str:
-    """What a person can do now."""
+    """Return what a person can do now."""
     if state is FileState.ATTENTION and CODES[code].retry in _GOES_ON_BY_ITSELF:
         return translate("wording", "Send it again, or make a report for support.")
     if code is Code.CLEAN_UP_FAILED:

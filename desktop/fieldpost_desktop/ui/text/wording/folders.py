@@ -11,7 +11,7 @@ translate = QCoreApplication.translate
 
 
 def folder_problem(refused: FolderRefused) -> str:
-    """What is the matter with the chosen folder, and what to choose instead."""
+    """Return what is the matter with the chosen folder, and what to choose instead."""
     said = {
         FolderProblem.NO_FOLDER: translate("wording", "{path} is not a folder."),
         FolderProblem.UNREADABLE: translate("wording", "{path} cannot be read."),

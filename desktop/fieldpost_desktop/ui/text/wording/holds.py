@@ -9,10 +9,10 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import advice, failure, happened, labelled, office_name
-from fieldpost_desktop.ui.widgets.theme import Tone
+from fieldpost_desktop.ui.tone import Tone
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import Code
 
@@ -33,7 +33,7 @@ class BannerAction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Banner:
+class HoldBanner:
     """One message across the window."""
 
     title: str
@@ -51,7 +51,7 @@ _STOPS: Final[Mapping[Code, BannerAction]] = {
 
 
 def action_name(action: BannerAction) -> str:
-    """What stands on the banner's button."""
+    """Return the text of the banner's button."""
     return {
         BannerAction.TRY_NOW: translate("wording", "Try now"),
         BannerAction.ENTER_PASSWORD: translate("wording", "Enter password…"),
@@ -65,7 +65,7 @@ def action_name(action: BannerAction) -> str:
 
 
 def hold_sentence(hold: Hold, office: str, now_ns: int) -> str:
-    """Why a file waits, for its row and for the header."""
+    """Return why a file waits, for its row and for the header."""
     match hold.kind:
         case HoldKind.STOP_ALL:
             return labelled(hold.code or Code.UNEXPECTED, "", office)
@@ -77,17 +77,17 @@ def hold_sentence(hold: Hold, office: str, now_ns: int) -> str:
             return _title(hold, now_ns)
 
 
-def hold_banner(hold: Hold, office: str, now_ns: int) -> Banner:
-    """What the window says about it, and the one thing to do about it."""
+def hold_banner(hold: Hold, office: str, now_ns: int) -> HoldBanner:
+    """Return what the window says about a hold, and the one thing to do about it."""
     match hold.kind:
         case HoldKind.STOP_ALL:
             return _stop_banner(hold.code or Code.UNEXPECTED, office)
         case HoldKind.OFFLINE:
             return _offline_banner(hold, office, now_ns)
         case HoldKind.RECEIVER_FULL:
-            return Banner(happened(Code.RECEIVER_FULL, "", office), advice(Code.RECEIVER_FULL), None, Tone.WAITING)
+            return HoldBanner(happened(Code.RECEIVER_FULL, "", office), advice(Code.RECEIVER_FULL), None, Tone.WAITING)
         case _:
-            return Banner(_title(hold, now_ns), _text(hold), _ACTIONS.get(hold.kind), _tone(hold.kind))
+            return HoldBanner(_title(hold, now_ns), _text(hold), _ACTIONS.get(hold.kind), _tone(hold.kind))
 
 
 _ACTIONS: Final[Mapping[HoldKind, BannerAction]] = {
@@ -97,8 +97,8 @@ _ACTIONS: Final[Mapping[HoldKind, BannerAction]] = {
 }
 
 
-def again(next_try_ns: int | None, attempt: int, now_ns: int) -> str:
-    """When the next try comes; `attempt` have failed, so the coming one is one more."""
+def next_try(next_try_ns: int | None, attempt: int, now_ns: int) -> str:
+    """Return when the next try comes; `attempt` have failed, so the coming one is one more."""
     left = 0.0 if next_try_ns is None else (next_try_ns - now_ns) / NS_PER_S
     nth = phrases.nth_try(attempt + 1)
     if left < 1:
@@ -153,19 +153,19 @@ def _paused() -> str:
 def _offline(hold: Hold, office: str, now_ns: int) -> str:
     if hold.code is None:
         return translate("wording", "Connecting to {office}…").format(office=office_name(office))
-    return f"{happened(hold.code, '', office)} {again(hold.until_ns, hold.attempt, now_ns)}"
+    return f"{happened(hold.code, '', office)} {next_try(hold.until_ns, hold.attempt, now_ns)}"
 
 
-def _offline_banner(hold: Hold, office: str, now_ns: int) -> Banner:
+def _offline_banner(hold: Hold, office: str, now_ns: int) -> HoldBanner:
     if hold.code is None:
-        return Banner(_offline(hold, office, now_ns), "", None, Tone.WAITING)
+        return HoldBanner(_offline(hold, office, now_ns), "", None, Tone.WAITING)
     said = failure(hold.code, "", office)
     action = BannerAction.OPEN_BROWSER if hold.code is Code.CAPTIVE_PORTAL else BannerAction.TRY_NOW
-    text = f"{advice(hold.code)} {again(hold.until_ns, hold.attempt, now_ns)}. ({said.label})".lstrip()
-    return Banner(said.happened, text, action, Tone.WAITING)
+    text = f"{advice(hold.code)} {next_try(hold.until_ns, hold.attempt, now_ns)}. ({said.label})".lstrip()
+    return HoldBanner(said.happened, text, action, Tone.WAITING)
 
 
-def _stop_banner(code: Code, office: str) -> Banner:
+def _stop_banner(code: Code, office: str) -> HoldBanner:
     said = failure(code, "", office)
     text = " ".join(filter(None, (said.next, said.you_can, f"({said.label})")))
-    return Banner(said.happened, text, _STOPS.get(code, BannerAction.MAKE_REPORT), Tone.ATTENTION)
+    return HoldBanner(said.happened, text, _STOPS.get(code, BannerAction.MAKE_REPORT), Tone.ATTENTION)

@@ -4,14 +4,14 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import FileChanged
-from fieldpost_desktop.engine.model.failure_details import WAS_THERE
+from fieldpost_desktop.engine.model.file_row import FileRow
+from fieldpost_desktop.engine.model.hold import Hold, HoldKind
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.holds import Hold, HoldKind
 from fieldpost_desktop.ui.text import phrases
 from fieldpost_desktop.ui.text.wording.failures import advice, happened, labelled, needs_you, office_name
-from fieldpost_desktop.ui.text.wording.holds import again, hold_sentence
+from fieldpost_desktop.ui.text.wording.holds import hold_sentence, next_try
 from fieldpost_shared.clock import NS_PER_S
 from fieldpost_shared.codes import CODES, Code, known
 
@@ -21,7 +21,7 @@ _NO_GUESS_S = 10.0  # how long a speed is not worth a guess of the time left
 
 
 def state_name(state: FileState) -> str:
-    """A state in a word or two, for filters and lists."""
+    """Return a state in a word or two, for filters and lists."""
     return {
         FileState.SETTLING: translate("wording", "Still being written"),
         FileState.QUEUED: translate("wording", "Waiting its turn"),
@@ -36,7 +36,7 @@ def state_name(state: FileState) -> str:
 
 
 def row_sentence(change: FileChanged, office: str, now_ns: int, hold: Hold | None) -> str:
-    """The Status column. `hold` is what holds everything up at present."""
+    """Return the text of the Status column. `hold` is what holds everything up at present."""
     row = change.row
     match row.state:
         case FileState.SENDING:
@@ -71,7 +71,7 @@ def _sending(change: FileChanged, office: str, now_ns: int, hold: Hold | None) -
 
 
 def _seconds_left(change: FileChanged, now_ns: int) -> float | None:
-    """A guess, once there was time enough to measure."""
+    """Return a guess, once there was time enough to measure."""
     row = change.row
     if not change.rate or row.started_ns is None or now_ns - row.started_ns < _NO_GUESS_S * NS_PER_S:
         return None
@@ -79,12 +79,12 @@ def _seconds_left(change: FileChanged, now_ns: int) -> float | None:
 
 
 def time_left(seconds: float) -> str:
-    """About 2 min left."""
+    """Return About 2 min left."""
     return translate("wording", "{time} left").format(time=phrases.duration(seconds))
 
 
 def pausing() -> str:
-    """Between the button and the last answer."""
+    """Return the words between the click on Pause and the last answer."""
     return translate("wording", "Pausing…")
 
 
@@ -92,7 +92,7 @@ def _waiting(row: FileRow, office: str, now_ns: int, hold: Hold | None) -> str:
     if hold is not None and row.state is not FileState.SETTLING and not (hold.kind is HoldKind.METERED and row.anyway):
         return hold_sentence(hold, office, now_ns)
     if row.state is FileState.RETRYING:
-        return f"{happened(known(row.code), row.detail, office)} {again(row.next_try_ns, row.attempt, now_ns)}"
+        return f"{happened(known(row.code), row.detail, office)} {next_try(row.next_try_ns, row.attempt, now_ns)}"
     return labelled(known(row.code), row.detail, office) if row.code else state_name(row.state)
 
 
@@ -102,7 +102,7 @@ def _over(row: FileRow, office: str, now_ns: int) -> str:
             return f"{happened(Code.RECEIPT_LATE, row.detail, office)} {advice(Code.RECEIPT_LATE)}"
         case FileState.CONFIRMED:
             return _confirmed(row, office, now_ns)
-        case FileState.CANCELLED if row.detail == WAS_THERE:
+        case FileState.CANCELLED if failure_details.read_existed_before(row.detail):
             return translate("wording", "Not sent: it was there before the folder was watched")
         case _:
             return state_name(row.state)

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""How much a micro-batch takes: large on a backlog, small when idle.
+"""Size a micro-batch: large on a backlog, small when idle.
 
-The planner sees offsets, not bytes, so it goes by the mean size of recent messages.
+The planner sees offsets, not bytes, so it uses the mean size of recent messages.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,15 +10,15 @@ from typing import Final
 
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 
-START_MEAN: Final = 1_000_000  # bytes of a message, before anything is known
+START_MEAN: Final = 1_000_000  # bytes of a message, before the first batch
 _WEIGHT: Final = 0.3  # of the newest batch
 
 
 def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | None) -> dict[int, int]:
-    """End offsets: everything that is there, or `most` messages shared out evenly over the partitions.
+    """Return end offsets: everything that is there, or `most` messages shared out evenly over the partitions.
 
-    A partition with little gives its share to the others. Where there are fewer messages than partitions, they take
-    turns: each batch moves the sum of the offsets on, and with it where the next one begins.
+    A partition with few messages leaves its share to the others. If `most` is less than the number of partitions, they
+    take turns: each batch advances the sum of the offsets, and with it the partition that the next one begins with.
     """
     left = {key: max(0, available[key] - start.get(key, 0)) for key in available}
     if most is None or sum(left.values()) <= most:
@@ -36,7 +36,7 @@ def plan(start: Mapping[int, int], available: Mapping[int, int], most: int | Non
 
 
 def share_out(ranges: Sequence[Range], tasks: int) -> list[list[Range]]:
-    """As many shares as tasks run at once, about the same number of messages in each; 0: a share for each range."""
+    """Return one share of about the same number of messages for each task that runs at once; 0: one for each range."""
     if not tasks or len(ranges) <= tasks:
         return [[one] for one in ranges]
     shares: list[list[Range]] = [[] for _ in range(tasks)]
@@ -46,5 +46,5 @@ def share_out(ranges: Sequence[Range], tasks: int) -> list[list[Range]]:
 
 
 def new_mean(mean: float, messages: int, payload: int) -> float:
-    """The running mean of message sizes."""
+    """Return the running mean of message sizes."""
     return mean if not messages else mean * (1 - _WEIGHT) + payload / messages * _WEIGHT

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading ranges of partitions to their ends with one consumer: each new one takes a tenth of a second to begin."""
+"""Read ranges of partitions to their ends with one consumer, because a new one takes a tenth of a second to start."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _HELD_BYTES: Final = 32 * MIB  # so it is less for large messages; with parts of
 _WAIT_S: Final = 1.0
 _PATIENCE_S: Final = 300.0  # then the task fails, and the service starts the query again with back-off
 _METADATA_S: Final = 30.0
-# Waiting on does not help, and each try is one more refusal. TLS gets a moment: other servers may be in order.
+# Waiting does not help, and each try is one more refusal. TLS gets a moment: other servers may be in order.
 _HOPELESS_S: Final = {Code.SIGN_IN_REFUSED: 0.0, Code.NO_SECURE_CONNECTION: 3.0}
 
 
@@ -35,11 +35,11 @@ class Range:
     skip: frozenset[str] = frozenset()
 
 
-class Reading:
-    """Gives every message of the ranges, and a row for offsets that are gone; `errors` is what the consumer heard."""
+class PartitionReader:
+    """Yields every message of the ranges, and a row for lost offsets; `errors` collects what the consumer reports."""
 
     def __init__(
-        self, consumer: Consumer, topic: str, ranges: Sequence[Range], clock: Clock, errors: list[KafkaError]
+        self, consumer: Consumer, topic: str, ranges: Sequence[Range], *, clock: Clock, errors: list[KafkaError]
     ) -> None:
         self._consumer = consumer
         self._topic = topic
@@ -50,22 +50,22 @@ class Reading:
         self._largest = MAX_CHUNK_SIZE  # of a message, until the first ones have come
 
     def items(self) -> Iterator[tuple[int, Message | Row]]:
-        """With the number of the partition. Offsets may have gaps: markers, compaction.
+        """Yield messages and rows with the number of their partition. Offsets may have gaps: markers, compaction.
 
         Raises:
             KafkaException: the broker refuses.
-            FieldpostError: why nothing comes, if the broker has said so.
-            TimeoutError: it says nothing.
+            FieldpostError: no messages come, and the broker has given the reason.
+            TimeoutError: the broker does not answer.
         """
         self._assign()
-        heard = self._clock.monotonic()
+        last_message = self._clock.monotonic()
         while left := sum(self._end[partition] - self._position[partition] for partition in self._unfinished()):
             at_once, self._largest = self._at_once(), max(1, self._largest // 2)
             for message in self._consumer.consume(min(at_once, left), _WAIT_S):
-                heard = self._clock.monotonic()
+                last_message = self._clock.monotonic()
                 self._largest = max(self._largest, len(message.value() or b""))
                 yield from self._take(message)
-            silence = self._clock.monotonic() - heard
+            silence = self._clock.monotonic() - last_message
             _give_up_early(self._errors, silence)
             if silence > _PATIENCE_S:
                 waiting = ", ".join(map(str, self._unfinished()))
@@ -87,17 +87,17 @@ class Reading:
             if not lost.count:  # not retention: the offsets are of another topic
                 raise KafkaException(error)
             yield partition, lost
-        elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:  # which says only that we may not join one
+        elif error.code() != KafkaError.GROUP_AUTHORIZATION_FAILED:  # no group is needed
             raise KafkaException(error)
 
     def _advance(self, partition: int, position: int) -> None:
         unfinished = self._position[partition] < self._end[partition]
         self._position[partition] = max(self._position[partition], position)
         if unfinished and self._position[partition] >= self._end[partition] and self._unfinished():
-            self._consumer.pause([TopicPartition(self._topic, partition)])  # it would fetch on for nobody
+            self._consumer.pause([TopicPartition(self._topic, partition)])  # it would fetch more
 
     def _skip_lost(self, partition: int) -> Row:
-        """Retention deleted what was to be read: go on where the partition begins now."""
+        """Continue at the beginning of a partition whose next messages retention has deleted."""
         place, position = TopicPartition(self._topic, partition), self._position[partition]
         low, _ = self._consumer.get_watermark_offsets(place, timeout=_METADATA_S)
         self._position[partition] = min(max(low, position), self._end[partition])
@@ -114,7 +114,7 @@ class Reading:
 
 
 def _give_up_early(errors: list[KafkaError], silence: float) -> None:
-    """Raise as soon as the broker has said why nothing comes."""
-    telling = worst(errors)
-    if telling is not None and silence > _HOPELESS_S.get(code_of(telling), _PATIENCE_S):
-        raise FieldpostError(code_of(telling), telling.str())
+    """Raise as soon as the broker has given a reason that waiting does not remove."""
+    reason = worst(errors)
+    if reason is not None and silence > _HOPELESS_S.get(code_of(reason), _PATIENCE_S):
+        raise FieldpostError(code_of(reason), reason.str())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a task tells the driver: one small row for each message or pack member; payload bytes stay in the task."""
+"""The rows that a task returns to the driver: one for each message or pack member, without payload bytes."""
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
@@ -14,7 +14,7 @@ from fieldpost_shared.protocol.messages import FileFacts
 
 
 class RowKind(StrEnum):
-    """What the row is about."""
+    """The kind of a row."""
 
     CHUNK = "chunk"  # verified, written, synced
     WHOLE = "whole"  # a pack's member: verified, written whole, synced
@@ -44,10 +44,10 @@ class Row:
     code: str | None = None
     detail: str | None = None
     count: int | None = None
-    payload: int = 0  # bytes of the message's value: what the next batch's size is estimated by
+    payload: int = 0  # bytes of the message's value, by which the next batch is sized
 
     def facts(self) -> FileFacts:
-        """The facts of a CHUNK, WHOLE or END row, which were checked when the message was decoded."""
+        """Return the facts of a CHUNK, WHOLE or END row, which were checked when the message was decoded."""
         return FileFacts(
             ClientName(self.client or ""),
             TransferId(self.transfer or ""),
@@ -58,7 +58,7 @@ class Row:
         )
 
     def chunk(self) -> ChunkIndex:
-        """The index of a CHUNK row."""
+        """Return the index of a CHUNK row."""
         return ChunkIndex(self.index or 0)
 
 
@@ -81,19 +81,19 @@ _TYPES: Final[dict[str, pa.DataType]] = {
     "payload": pa.int64(),
 }
 SCHEMA: Final = pa.schema([(name, _TYPES[name]) for name in (field.name for field in fields(Row))])
-DDL: Final = ", ".join(  # the same for Spark, which wants SQL types
+DDL: Final = ", ".join(  # the same schema for Spark, which needs SQL types
     f"`{field.name}` {'string' if field.type == pa.string() else 'int' if field.type == pa.int32() else 'bigint'}"
     for field in SCHEMA
 )
 
 
 def to_batch(rows: list[Row]) -> pa.RecordBatch:
-    """The rows as Arrow, which is how they cross into the JVM."""
+    """Return the rows as Arrow, the format in which they cross into the JVM."""
     columns = {name: [getattr(row, name) for row in rows] for name in SCHEMA.names}
     return pa.RecordBatch.from_pydict(columns, schema=SCHEMA)
 
 
 def from_table(table: pa.Table) -> list[Row]:
-    """The rows again, on the driver."""
+    """Return the rows of a table, on the driver."""
     found: list[dict[str, Any]] = table.to_pylist()
     return [Row(**(values | {"kind": RowKind(values["kind"])})) for values in found]

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files topic as a Spark streaming source named `fieldpost`.
 
-Planning runs in one long-lived Python process on the driver, reading in the executors' workers; both get nothing but
-the options, which travel in the plan: paths of files, never secrets. What the driver knows (skip list, pause, mean
-message size) is read from the ledger.
+Planning runs in one long-lived Python process on the driver's machine, reading in the executors' workers. Both get only
+the options, which travel in the plan: paths of files, never secrets. The planner reads the skip list, the pause and the
+mean message size from the ledger. Failures leave both with a marker that the driver parses (`spark.task_failure`).
 """
 
 import json
@@ -29,10 +29,12 @@ from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.batch_size import START_MEAN, plan, share_out
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import DDL, to_batch
-from fieldpost_receiver.jobs.files.ledger.store import MEAN_KEY, PAUSED_KEY, LedgerStore
+from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
+from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.kafka.cluster_watch import TopicWatch
-from fieldpost_receiver.storage.folder.staging_writer import StagingWriter
+from fieldpost_receiver.spark.task_failure import marking_failures
+from fieldpost_receiver.storage.destinations import storage_at
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
@@ -46,9 +48,9 @@ _VERSION: Final = 1
 Offset = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SourceOptions:
-    """The options of the source, all of them texts."""
+    """The options of the source, which Spark stores as texts."""
 
     kafka: dict[str, str]
     ledger: str
@@ -58,7 +60,7 @@ class SourceOptions:
     tasks: int  # at once, where that is known; 0: one for each partition
 
     def as_options(self) -> dict[str, str]:
-        """For `readStream.options(**…)`."""
+        """Return the options for `readStream.options(**…)`."""
         return {
             "kafka": json.dumps(self.kafka),
             "ledger": self.ledger,
@@ -70,19 +72,19 @@ class SourceOptions:
 
     @classmethod
     def of(cls, options: Mapping[str, str]) -> "SourceOptions":
-        """From what Spark hands back."""
+        """Return the options that Spark hands back."""
         return cls(
-            json.loads(options["kafka"]),
-            options["ledger"],
-            options["destination"],
-            int(options["maxbatchbytes"]),
-            int(options["maxbatchrows"]),
-            int(options["tasks"]),
+            kafka=json.loads(options["kafka"]),
+            ledger=options["ledger"],
+            destination=options["destination"],
+            max_batch_bytes=int(options["maxbatchbytes"]),
+            max_batch_rows=int(options["maxbatchrows"]),
+            tasks=int(options["tasks"]),
         )
 
 
 class FilesPartition(InputPartition):
-    """One task's work; travels pickled."""
+    """The ranges of one task; travels pickled."""
 
     def __init__(self, ranges: Sequence[Range]) -> None:
         super().__init__(ranges)
@@ -98,15 +100,15 @@ class FieldpostSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """The format's name."""
+        """Return the format's name."""
         return "fieldpost"
 
     def schema(self) -> str:
-        """Metadata only; payload bytes never cross into the JVM."""
+        """Return the columns of a row; payload bytes never cross into the JVM."""
         return DDL
 
     def streamReader(self, schema: StructType) -> "FilesReader":  # noqa: N802, ARG002 - Spark's name and signature
-        """The reader."""
+        """Return the reader."""
         return FilesReader(self._options)
 
 
@@ -121,51 +123,57 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
     # planning, on the driver
 
     def initialOffset(self) -> Offset:  # noqa: N802 - Spark's name
-        """The oldest message of each partition."""
-        return _offset({partition: low for partition, (low, _) in self._topic().watermarks().items()})
+        """Return the oldest message of each partition."""
+        with marking_failures():
+            return _offset({partition: low for partition, (low, _) in self._topic().watermarks().items()})
 
     def getDefaultReadLimit(self) -> ReadLimit:  # noqa: N802 - Spark's name
-        """By bytes; enforced in `latestOffset`."""
+        """Return a limit in bytes; `latestOffset` enforces it."""
         return ReadMaxBytes(self._options.max_batch_bytes)
 
     def latestOffset(self, start: Offset, limit: ReadLimit) -> Offset:  # noqa: N802 - Spark's name
-        """How far the next batch reads. Nothing is new while the broker is away or the disk is full."""
+        """Return how far the next batch reads: nowhere while the broker does not answer or the disk is full."""
+        with marking_failures():
+            return self._plan_end(start, limit)
+
+    def _plan_end(self, start: Offset, limit: ReadLimit) -> Offset:
         known = _partitions(start)
         try:
             available = self._target or self._topic().ends()
         except FieldpostError as error:
-            _LOG.info("no answer about the topic: %s", error)
+            _LOG.info("the broker does not answer about the files topic: %s", error)
             return start
         with closing(open_for_reading(Path(self._options.ledger))) as connection:
-            ledger = LedgerStore(connection)
-            if ledger.meta(PAUSED_KEY):
+            reading = ReadingState(LedgerStore(connection))
+            if reading.paused():
                 return start
-            mean = float(ledger.meta(MEAN_KEY) or START_MEAN)
+            mean = reading.mean_message_bytes() or START_MEAN
         most = None if isinstance(limit, ReadAllAvailable) and self._target is None else self._most(mean)
         return _offset(known | plan(known, available, most))
 
     def prepareForTriggerAvailableNow(self) -> None:  # noqa: N802 - Spark's name
-        """`--once` ends with what is there now."""
-        self._target = self._topic().ends()
+        """Fix the end of a run with `--once`: what is there now."""
+        with marking_failures():
+            self._target = self._topic().ends()
 
     def reportLatestOffset(self) -> Offset | None:  # noqa: N802 - Spark's name
-        """For the query's progress."""
+        """Return the ends of the topic, for the query's progress."""
         try:
             return _offset(self._topic().ends())
         except FieldpostError:
             return None
 
     def partitions(self, start: Offset, end: Offset) -> Sequence[FilesPartition]:
-        """Tasks for the partitions that have something new. New partitions begin at their beginning.
+        """Return tasks for the partitions with new messages. A new partition is read from its beginning.
 
         Raises:
-            FieldpostError: LEDGER_FOREIGN: messages lie between what the ledger knows and where the checkpoint begins.
+            MarkedFailure: LEDGER_FOREIGN: there are messages between the ledger's offsets and the checkpoint's.
         """
         before, after = _partitions(start), _partitions(end)
-        with closing(open_for_reading(Path(self._options.ledger))) as connection:
-            transfers = Transfers(LedgerStore(connection))
-            self._refuse_to_skip(before, transfers.processed())
-            skip = frozenset(transfers.not_to_write(_REMEMBERED))
+        with marking_failures(), closing(open_for_reading(Path(self._options.ledger))) as connection:
+            store = LedgerStore(connection)
+            self._refuse_to_skip(before, ReadingState(store).processed())
+            skip = frozenset(Transfers(store).not_to_write(_REMEMBERED))
         ranges = [
             Range(partition, before.get(partition, 0), last, skip)
             for partition, last in sorted(after.items())
@@ -174,17 +182,17 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return [FilesPartition(some) for some in share_out(ranges, self._options.tasks)]
 
     def stop(self) -> None:
-        """The query ended."""
+        """Close the connection when the query ends."""
         if self._watch is not None:
             self._watch.close()
 
     # reading, in a worker
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The rows of a range, when its bytes are on disk."""
-        settings = KafkaSettings.parse(self._options.kafka)
-        assert isinstance(partition, FilesPartition)  # noqa: S101 - we planned no other
-        with StagingWriter(Path(self._options.destination)) as staging:
+        """Yield the rows of a task's ranges when their bytes are on disk."""
+        assert isinstance(partition, FilesPartition)  # noqa: S101 - `partitions` returns no other
+        with marking_failures(), storage_at(self._options.destination).open_writer() as staging:
+            settings = KafkaSettings.parse(self._options.kafka)
             rows = list(task.run(settings, partition.ranges, staging, NoCrashPoints(), SystemClock()))
         yield to_batch(rows)
 
@@ -192,11 +200,11 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return max(1, min(self._options.max_batch_rows, int(self._options.max_batch_bytes / max(mean, 1.0))))
 
     def _refuse_to_skip(self, before: Mapping[int, int], processed: Mapping[int, int]) -> None:
-        """An older copy of the ledger beside a newer checkpoint: what came in between would never be read."""
+        """Refuse an older copy of the ledger beside a newer checkpoint: the messages in between would never be read."""
         ahead = [partition for partition, offset in before.items() if offset > processed.get(partition, 0)]
         if not ahead:
             return
-        marks = self._topic().watermarks()  # what retention took, nobody can read any more
+        marks = self._topic().watermarks()  # messages that retention deleted cannot be read anyway
         for partition in ahead:
             first, _ = marks.get(partition, (0, 0))
             if before[partition] > max(first, processed.get(partition, 0)):
@@ -208,11 +216,11 @@ class FilesReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return self._watch
 
     def __getstate__(self) -> SourceOptions:
-        """Only the options travel to the workers; a connection cannot."""
+        """Return only the options to the workers; a connection cannot be pickled."""
         return self._options
 
     def __setstate__(self, options: SourceOptions) -> None:
-        self.__init__(options)  # type: ignore[misc]  # as if made there
+        self.__init__(options)  # type: ignore[misc]  # as if created there
 
 
 def _offset(partitions: Mapping[int, int]) -> Offset:

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a Spark task does with ranges of partitions: read, check, write in place, sync, and only then tell.
+"""A Spark task: read ranges of partitions, check, write in place, sync, and only then return rows.
 
-Nothing that a sender wrote raises out of here: a bad message becomes a row with a code. What raises is the disk or the
-broker; Spark then runs the task again, which writes the same bytes to the same places.
+No message of a sender raises out of here: an invalid one becomes a row with a code. Only the disk or the broker raises;
+Spark then runs the task again, which writes the same bytes to the same places.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from typing import Any, Protocol, cast
 
 from confluent_kafka import Consumer, KafkaError, Message
 
-from fieldpost_receiver.jobs.files.ingest.partition_reader import Range, Reading
+from fieldpost_receiver.jobs.files.ingest.partition_reader import PartitionReader, Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.storage.errors import TooLargeForDisk
 from fieldpost_shared.clock import Clock
@@ -27,26 +27,26 @@ from fieldpost_shared.protocol.messages import Cancel, Chunk, End, FileFacts, Pa
 from fieldpost_shared.protocol.packs import BadMember, PackedFile, unpack
 
 
-class Writes(Protocol):
-    """Where verified bytes go; `sync` returns when they survive a power cut."""
+class Writer(Protocol):
+    """Takes verified bytes; `sync` returns when they survive a power cut."""
 
     def write(self, transfer: TransferId, fingerprint: str, offset: int, data: bytes) -> None:
-        """Put bytes at their place in the staging file."""
+        """Write bytes at their offset in the staging file."""
 
     def sync(self) -> object:
-        """Everything written so far is on disk."""
+        """Make everything written so far durable."""
 
 
 class Task:
-    """Turns messages into rows; used for one range."""
+    """Turns the messages of one range into rows."""
 
-    def __init__(self, work: Range, staging: Writes, crash: CrashPoints) -> None:
+    def __init__(self, work: Range, staging: Writer, crash: CrashPoints) -> None:
         self._work = work
         self._staging = staging
         self._crash = crash
 
     def rows_of(self, offset: int, key: bytes | None, headers: RawHeaders | None, value: bytes | None) -> list[Row]:
-        """The rows of one message, its bytes written but not yet synced."""
+        """Return the rows of one message; its bytes are written but not yet synced."""
         payload = len(value or b"")
         try:
             return self._take(offset, key, headers, value, payload)
@@ -54,7 +54,7 @@ class Task:
             return [self._bad(offset, error, payload)]
 
     def unreadable(self, offset: int) -> list[Row]:
-        """The row of a message whose headers not even the library can read."""
+        """Return the row of a message whose headers not even the library can read."""
         return [self._bad(offset, ProtocolError(Code.BAD_TEXT, "a header's name"), 0)]
 
     def _take(
@@ -130,16 +130,18 @@ class Task:
 
 
 def run(
-    settings: KafkaSettings, ranges: Sequence[Range], staging: Writes, crash: CrashPoints, clock: Clock
+    settings: KafkaSettings, ranges: Sequence[Range], staging: Writer, crash: CrashPoints, clock: Clock
 ) -> Iterator[Row]:
-    """All rows of the ranges, synced. A new consumer each time: one kept between tasks often stalls for a second."""
+    """Yield all rows of the ranges, synced. The consumer is new: one kept between tasks often stalls for a second."""
     tasks = {one.partition: Task(one, staging, crash) for one in ranges}
     rows: list[Row] = []
     errors: list[KafkaError] = []
     config: dict[str, Any] = {**task_consumer(settings, partitions=len(ranges)), "error_cb": errors.append}
     consumer = Consumer(config, logger=LIBRARY_LOG)
     try:
-        for partition, item in Reading(consumer, settings.files_topic, ranges, clock, errors).items():
+        for partition, item in PartitionReader(
+            consumer, settings.files_topic, ranges, clock=clock, errors=errors
+        ).items():
             if isinstance(item, Row):
                 rows.append(item)
             else:
@@ -157,6 +159,6 @@ def _rows_of(task: Task, message: Message) -> list[Row]:
     offset = message.offset() or 0
     try:
         headers = cast("RawHeaders | None", message.headers())
-    except (SystemError, UnicodeDecodeError):  # confluent-kafka's way to say that a header's name is no UTF-8
+    except (SystemError, UnicodeDecodeError):  # confluent-kafka raises these if a header's name is not UTF-8
         return task.unreadable(offset)
     return task.rows_of(offset, message.key(), headers, message.value())

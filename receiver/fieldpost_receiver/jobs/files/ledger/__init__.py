@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The ledger: what the receiver knows of every transfer, what it still has to say, and what it refused.
+"""The files job's ledger, and all of its SQL: every transfer, the outbox, the quarantine, the progress in the topic.
 
-`store` opens it, `transfers` are the files, `outbox` the answers, `quarantine` the refusals.
+Imports the errors of storage, the outbox that kafka asks for, and shared.
 """

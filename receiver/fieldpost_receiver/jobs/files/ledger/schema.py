@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The ledger's tables. A change adds a migration at the end; a published one is never edited."""
+"""The ledger's tables. A change adds a migration at the end; a published migration is never edited."""
 
 from collections.abc import Sequence
 from typing import Final

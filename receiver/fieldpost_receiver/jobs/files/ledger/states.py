@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The life of one transfer at the receiver, as a table. Whatever is not in it is a bug and raises."""
+"""The states of a transfer at the receiver, as a table. A step that is not in it is a bug and raises."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -9,11 +9,11 @@ from typing import Final
 
 
 class TransferState(StrEnum):
-    """Where a transfer is."""
+    """The state of a transfer."""
 
-    HELD = "held"  # no room now: its chunks are dropped and asked for again
+    HELD = "held"  # no space now: its chunks are dropped and requested again later
     RECEIVING = "receiving"
-    COMPLETE = "complete"  # every chunk and the `end` are there; to be sealed
+    COMPLETE = "complete"  # every chunk and the `end` have arrived; to be sealed
     SEALED = "sealed"  # no task opens its file any more; to be read back
     INTENT = "intent"  # read back and equal; the final name is chosen
     PUBLISHED = "published"
@@ -39,7 +39,7 @@ OPEN: Final = frozenset(_S) - FINISHED
 
 
 class WrongStep(RuntimeError):
-    """The receiver tried a step that the table does not have."""
+    """The receiver tried a step that is not in the table, or that another thread has overtaken."""
 
     def __init__(self, old: TransferState, new: TransferState) -> None:
         super().__init__(old, new)
@@ -48,6 +48,6 @@ class WrongStep(RuntimeError):
 
 
 def check(old: TransferState, new: TransferState) -> None:
-    """Raise unless the table has the step; staying where one is needs no step."""
+    """Raise `WrongStep` unless the table has the step; staying in a state is no step."""
     if old is not new and new not in NEXT[old]:
         raise WrongStep(old, new)

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow, Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.codes import Code
@@ -32,7 +33,7 @@ def photos(folders: Folders) -> Folder:
 
 
 def put(store: Store, name: str, state: FileState, folder: Folder | None, code: str = "", *, size: int = 1) -> FileRow:
-    found = Found(name, name, size, 0, "", folder.id if folder else None)
+    found = SourceFile(name, name, size, 0, "", folder.id if folder else None)
     files = Files(store)
     return files.change(files.add(found, state, 0), state, code=code)
 
@@ -117,12 +118,12 @@ def test_the_newest_row_of_a_place_counts(store: Store, folders: Folders, photos
     put(store, "a", FileState.CONFIRMED, photos, size=1)
     newest = put(store, "a", FileState.QUEUED, photos, size=2)
     put(store, "b", FileState.CONFIRMED, None)
-    places = folders.places(["a", "b", "unknown"])
-    assert places.keys() == {"a", "b"}
-    assert (places["a"].id, places["a"].size, places["a"].state) == (newest.id, 2, FileState.QUEUED)
+    known = folders.known_files(["a", "b", "unknown"])
+    assert known.keys() == {"a", "b"}
+    assert (known["a"].id, known["a"].size, known["a"].state) == (newest.id, 2, FileState.QUEUED)
 
 
-def test_waiting_places_come_page_by_page_and_none_twice(store: Store, folders: Folders, photos: Folder) -> None:
+def test_waiting_files_come_page_by_page_and_none_twice(store: Store, folders: Folders, photos: Folder) -> None:
     other = folders.add("scans", FolderRules(), 8)
     expected = {put(store, f"{n}", FileState.SETTLING, photos).id for n in range(7)}
     files = Files(store)
@@ -131,7 +132,7 @@ def test_waiting_places_come_page_by_page_and_none_twice(store: Store, folders: 
     put(store, "other", FileState.SETTLING, other)
     put(store, "a person", FileState.ATTENTION, photos, Code.OVER_PROFILE_LIMIT)
     seen: list[int] = []
-    for page in folders.waiting_places(photos.id, 2):
+    for page in folders.waiting_files(photos.id, 2):
         assert len(page) <= 2
         for place in page:
             seen.append(place.id)
@@ -139,10 +140,10 @@ def test_waiting_places_come_page_by_page_and_none_twice(store: Store, folders: 
     assert sorted(seen) == sorted(expected)
 
 
-def test_pages_of_waiting_places_come_from_an_index(store: Store, folders: Folders, photos: Folder) -> None:
+def test_pages_of_waiting_files_come_from_an_index(store: Store, folders: Folders, photos: Folder) -> None:
     statements: list[str] = []
     store.connection.set_trace_callback(statements.append)
-    list(folders.waiting_places(photos.id, 2))
+    list(folders.waiting_files(photos.id, 2))
     store.connection.set_trace_callback(None)
     plans = [row["detail"] for sql in statements for row in store.rows(f"EXPLAIN QUERY PLAN {sql}")]
     assert set(plans) == {"SEARCH files USING INDEX files_by_state (state=? AND urgent=? AND id>?)"}

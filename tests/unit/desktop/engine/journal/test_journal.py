@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import Files, Found
-from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over
+from fieldpost_desktop.engine.journal.files import Files
+from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over, hand_over_all
 from fieldpost_desktop.engine.journal.schema import VERSION
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.states import FileState, WrongTransition
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.codes import Code
@@ -24,8 +25,8 @@ from fieldpost_shared.ids import TransferId
 TRANSFER = TransferId("0190f3a2b4c57d8e9fa0b1c2d3e4f506")
 
 
-def found(name: str = "a.bin", size: int = 100) -> Found:
-    return Found(f"/in/{name}", name, size, 5, "1:2")
+def found(name: str = "a.bin", size: int = 100) -> SourceFile:
+    return SourceFile(f"/in/{name}", name, size, 5, "1:2")
 
 
 def test_a_journal_of_a_newer_fieldpost_is_refused_untouched(tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_what_was_committed_survives_a_power_cut(tmp_path: Path) -> None:
         cut = tmp_path / f"cut-{number}"
         shutil.copytree(tmp_path / "live", cut)
         after = Store.open(cut / "journal.db")
-        assert len(Files(after).have(Files(after).get(row.id))) == number + 1
+        assert len(Files(after).acknowledged_chunks(Files(after).get(row.id))) == number + 1
         after.close()
     store.close()
 
@@ -106,19 +107,19 @@ def test_a_wrong_step_changes_nothing(tmp_path: Path) -> None:
     store.close()
 
 
-def test_a_new_generation_forgets_parts_receipts_and_rounds_and_cancels_the_old_id(tmp_path: Path) -> None:
+def test_a_new_generation_forgets_chunks_and_receipts_and_cancels_the_old_id(tmp_path: Path) -> None:
     store = Store.open(tmp_path / "journal.db")
     files = Files(store)
     row = files.change(
         files.add(found(size=99_999), FileState.QUEUED, 1), FileState.SENDING, transfer=TRANSFER, chunk_size=16_384
     )
     files.acknowledge(row.id, [(ChunkIndex(0), bytes(32)), (ChunkIndex(2), bytes(32))])
-    files.take_up_round(row.id, "central", 3)
+    files.record_round(row.id, "central", 3)
     files.add_receipt(row.id, "central", "now", renamed=False, duplicate=False)
-    assert files.forget_parts(row.id, [(1, 2)]) == 1
+    assert files.forget_chunk_ranges(row.id, [(1, 2)]) == 1
     anew = files.begin_anew(row, FileState.QUEUED)
     assert (anew.generation, anew.transfer, anew.chunk_size) == (2, None, 0)
-    assert (len(files.have(anew)), files.receivers(row.id), files.rounds(row.id)) == (0, {}, {})
+    assert (len(files.acknowledged_chunks(anew)), files.receipts_of(row.id), files.rounds(row.id)) == (0, {}, {})
     assert files.cancels() == [TRANSFER]
     files.forget_cancel(TRANSFER)
     assert files.cancels() == []
@@ -162,10 +163,27 @@ def test_another_process_hands_over_and_is_seen(tmp_path: Path) -> None:
     order = {"command": "add", "paths": ["/in/ü.txt"], "batch": "b"}
     subprocess.run([sys.executable, "-c", script, str(path), json.dumps(order)], check=True)
     assert inbox.news()
-    ((number, seen),) = inbox.peek()
+    found = inbox.first()
+    assert found is not None
+    number, seen = found
     assert seen == order
+    assert inbox.has("batch", "b")
     inbox.done(number)
-    assert inbox.peek() == []
+    assert inbox.first() is None
+    assert not inbox.has("batch", "b")
+    store.close()
+
+
+def test_many_commands_are_handed_over_in_their_order(tmp_path: Path) -> None:
+    store = Store.open(tmp_path / "journal.db")
+    inbox = Inbox(store)
+    hand_over_all(tmp_path / "journal.db", ({"command": "?", "number": number} for number in range(120)), 1)
+    seen = []
+    while (found := inbox.first()) is not None:
+        number, command = found
+        seen.append(command["number"])
+        inbox.done(number)
+    assert seen == list(range(120))
     store.close()
 
 

@@ -8,10 +8,11 @@ from typing import Final
 
 import pytest
 
-from fieldpost_desktop.engine.journal.browse import Browser, Group, Query
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.browse import Browser, FileQuery, Group
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folders
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.protocol.status import Notice, ReceiverState
@@ -62,7 +63,7 @@ def test_every_state_of_a_file_is_in_the_recording(journal: Path) -> None:
 def test_the_list_shows_the_files_of_0_1_as_it_did(journal: Path, tmp_path: Path) -> None:
     Store.open(journal).close()
     lines = said_by_0_1(UPLOADER / "history.jsonl", tmp_path).splitlines()
-    shown = {row.path: row for row in Browser(journal).page(Query(group=Group.ALL))}
+    shown = {row.path: row for row in Browser(journal).page(FileQuery(group=Group.ALL))}
     assert len(lines) == len(shown) + 1, "what was there before a folder was watched is not shown"
     for said in map(json.loads, lines):
         if said["path"] != "before.jpg":
@@ -82,8 +83,8 @@ def test_acknowledged_parts_and_receipts_of_0_1_still_count(journal: Path) -> No
     rows = by_path(list(files.history()))
     parts = {name: files.acknowledged(rows[name].id) for name in ("under way.bin", "paused half way.bin", "late.bin")}
     assert parts == {"under way.bin": 2, "paused half way.bin": 1, "late.bin": 2}
-    assert [*files.have(rows["under way.bin"]).missing_ranges(9)] == [(2, 2)]
-    had = files.receivers(rows["had already.bin"].id)
+    assert [*files.acknowledged_chunks(rows["under way.bin"]).missing_ranges(9)] == [(2, 2)]
+    had = files.receipts_of(rows["had already.bin"].id)
     assert {name: (row["renamed"], row["duplicate"]) for name, row in had.items()} == {"branch": (1, 1)}
     assert files.positions() == {row["partition"]: row["next_offset"] for row in rows_of(journal, "status_positions")}
     store.close()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.parts_map import PartsMap, PartState, parts_of
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_shared.bitmap import ChunkSet
@@ -104,7 +104,7 @@ def test_parts_that_the_office_asked_for_are_shown_until_they_are_there(rig: Rig
     rig.until_confirmed(row)
 
 
-def test_a_restart_knows_the_acknowledged_parts(rig: Rig) -> None:
+def test_a_restart_knows_the_acknowledged_chunks(rig: Rig) -> None:
     row = stuck_at(rig, "a.bin", 30 * CHUNK, 8)
     rig.reopen()
     assert parts(rig, row).ranges == {P.ACKNOWLEDGED: ((0, 7),), P.NOT_SENT: ((8, 29),)}

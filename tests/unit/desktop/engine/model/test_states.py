@@ -7,7 +7,7 @@ import pytest
 from fieldpost_desktop.engine.model.states import NEXT, OPEN, FileState, WrongTransition, check
 
 S = FileState
-# Written out once more, from desktop.md section 3: the table in the code is compared with this, pair by pair.
+# Written out once more, from docs/protocol.md, States: the table in the code is compared with this, pair by pair.
 ALLOWED = {
     (S.SETTLING, S.QUEUED),
     (S.QUEUED, S.SENDING),

@@ -243,7 +243,7 @@ def test_a_newer_profile_asks_for_a_newer_fieldpost_whatever_else_it_holds() -> 
     assert "version 2; known here: 1" in error.detail
 
 
-def test_a_signed_profile_is_not_taken_without_a_look_at_its_signature() -> None:
+def test_a_signed_profile_is_not_taken_without_a_check_of_its_signature() -> None:
     assert refused(json.dumps(LEAST | {"signature": "x"})).code is Code.PROFILE_TOO_NEW
 
 
@@ -337,10 +337,10 @@ def test_a_user_name_with_a_placeholder_in_it_is_not_filled_in_again() -> None:
 def test_this_computer_has_a_user_and_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(profile_file.this_user_and_host())
 
-    def nobody() -> str:
+    def no_user() -> str:
         raise OSError("No username set in the environment")
 
-    monkeypatch.setattr("getpass.getuser", nobody)
+    monkeypatch.setattr("getpass.getuser", no_user)
     monkeypatch.setattr("platform.node", lambda: "")
     assert profile_file.this_user_and_host() == ("user", "host")
 

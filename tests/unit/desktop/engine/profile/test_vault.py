@@ -188,7 +188,9 @@ def test_the_variable_names_the_file_that_holds_the_password(tmp_path: Path) -> 
 
 
 @pytest.mark.logs_warnings
-def test_a_password_file_that_everybody_can_read_is_warned_of(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_password_file_that_other_users_can_read_is_warned_of(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path = tmp_path / "password"
     path.write_text(PLANTED)
     path.chmod(0o644)
@@ -197,7 +199,7 @@ def test_a_password_file_that_everybody_can_read_is_warned_of(tmp_path: Path, ca
     assert PLANTED not in caplog.text
 
 
-def test_a_password_file_that_is_not_there_is_named_and_the_keyring_not_asked_instead(tmp_path: Path) -> None:
+def test_a_missing_password_file_is_named_and_the_keyring_not_asked_instead(tmp_path: Path) -> None:
     vault = open_vault({PASSWORD_FILE: str(tmp_path / "missing")})
     with pytest.raises(SettingsError, match=PASSWORD_FILE):
         vault.get("any")

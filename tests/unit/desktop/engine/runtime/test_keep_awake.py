@@ -6,7 +6,14 @@ import pytest
 
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings
-from fieldpost_desktop.engine.runtime.keep_awake import IDLE_S, LOOK_S, NoKeepAwake, ToldKeepAwake, Vigil, this_system
+from fieldpost_desktop.engine.runtime.keep_awake import (
+    CHECK_S,
+    IDLE_S,
+    FakeKeepAwake,
+    NoKeepAwake,
+    WakeLock,
+    this_system,
+)
 from fieldpost_shared.clock import FakeClock
 from support.engine.core import CHUNK, Rig
 
@@ -17,22 +24,22 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def system() -> ToldKeepAwake:
-    return ToldKeepAwake()
+def system() -> FakeKeepAwake:
+    return FakeKeepAwake()
 
 
 @pytest.fixture
-def vigil(system: ToldKeepAwake, clock: FakeClock) -> Vigil:
-    return Vigil(system, clock)
+def vigil(system: FakeKeepAwake, clock: FakeClock) -> WakeLock:
+    return WakeLock(system, clock)
 
 
-def keep(vigil: Vigil, clock: FakeClock, seconds: float, *, sending: bool, wanted: bool = True) -> None:
+def keep(vigil: WakeLock, clock: FakeClock, seconds: float, *, sending: bool, wanted: bool = True) -> None:
     for _ in range(round(seconds)):
         vigil.step(sending=sending, wanted=wanted)
         clock.advance(1)
 
 
-def test_the_system_is_asked_once_and_let_go_once(vigil: Vigil, system: ToldKeepAwake, clock: FakeClock) -> None:
+def test_the_system_is_asked_once_and_let_go_once(vigil: WakeLock, system: FakeKeepAwake, clock: FakeClock) -> None:
     keep(vigil, clock, 30, sending=False)
     assert system.asked == []
     keep(vigil, clock, 300, sending=True)
@@ -43,26 +50,26 @@ def test_the_system_is_asked_once_and_let_go_once(vigil: Vigil, system: ToldKeep
     assert system.asked == [True, False]
 
 
-def test_a_short_rest_between_files_changes_nothing(vigil: Vigil, system: ToldKeepAwake, clock: FakeClock) -> None:
+def test_a_short_rest_between_files_changes_nothing(vigil: WakeLock, system: FakeKeepAwake, clock: FakeClock) -> None:
     for _ in range(5):
         keep(vigil, clock, 20, sending=True)
         keep(vigil, clock, IDLE_S - 5, sending=False)
     assert system.asked == [True]
 
 
-def test_on_battery_the_computer_may_sleep(vigil: Vigil, system: ToldKeepAwake, clock: FakeClock) -> None:
+def test_on_battery_the_computer_may_sleep(vigil: WakeLock, system: FakeKeepAwake, clock: FakeClock) -> None:
     system.mains = False
     keep(vigil, clock, 30, sending=True)
     assert system.asked == []
     system.mains = True
-    keep(vigil, clock, LOOK_S + 1, sending=True)
+    keep(vigil, clock, CHECK_S + 1, sending=True)
     assert system.asked == [True]
     system.mains = False
-    keep(vigil, clock, LOOK_S + 1, sending=True)
+    keep(vigil, clock, CHECK_S + 1, sending=True)
     assert system.asked == [True, False], "the plug was pulled"
 
 
-def test_a_person_decides(vigil: Vigil, system: ToldKeepAwake, clock: FakeClock) -> None:
+def test_a_person_decides(vigil: WakeLock, system: FakeKeepAwake, clock: FakeClock) -> None:
     keep(vigil, clock, 30, sending=True, wanted=False)
     assert system.asked == []
     keep(vigil, clock, 1, sending=True)
@@ -70,7 +77,7 @@ def test_a_person_decides(vigil: Vigil, system: ToldKeepAwake, clock: FakeClock)
     assert system.asked == [True, False]
 
 
-def test_at_its_end_the_engine_lets_go(vigil: Vigil, system: ToldKeepAwake, clock: FakeClock) -> None:
+def test_at_its_end_the_engine_lets_go(vigil: WakeLock, system: FakeKeepAwake, clock: FakeClock) -> None:
     vigil.end()
     keep(vigil, clock, 1, sending=True)
     vigil.end()

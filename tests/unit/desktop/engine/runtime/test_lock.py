@@ -82,7 +82,7 @@ def test_a_program_that_the_engine_starts_does_not_keep_the_folder(place: Path) 
         child.kill()
 
 
-def test_nobody_is_the_holder_of_a_folder_never_used(place: Path) -> None:
+def test_a_folder_never_used_has_no_holder(place: Path) -> None:
     assert DataFolderLock(place).holder() is None
     place.write_text("not a number")
     assert DataFolderLock(place).holder() is None

@@ -26,7 +26,7 @@ def test_the_folders_are_made_once_and_found_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows protects the user's folder by itself")
-def test_other_users_cannot_look_into_the_data_folder(tmp_path: Path) -> None:
+def test_other_users_cannot_read_the_data_folder(tmp_path: Path) -> None:
     paths = Paths(tmp_path / "data")
     paths.make()
     assert stat.S_IMODE(paths.data_dir.stat().st_mode) & 0o077 == 0

@@ -12,7 +12,7 @@ from typing import TypeVar
 import pytest
 
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.runtime.worker_threads import Desk, InlineDesks, ThreadDesks
+from fieldpost_desktop.engine.runtime.worker_threads import InlineWorkers, WorkerRole, WorkerThreads
 from fieldpost_shared.codes import Code
 from support.engine.core import Rig
 from support.waiting import wait_until
@@ -20,18 +20,18 @@ from support.waiting import wait_until
 T = TypeVar("T")
 
 
-class DeadDrive(InlineDesks):
-    """Whatever is read at this desk hangs, until the desk is renewed."""
+class DeadDrive(InlineWorkers):
+    """Every read of this worker hangs, until the worker is renewed."""
 
     def __init__(self) -> None:
-        self.hangs: Desk | None = None
+        self.hangs: WorkerRole | None = None
         self.renewed = 0
 
-    def submit(self, desk: Desk, work: Callable[[], T]) -> Future[T]:
-        return Future() if desk is self.hangs else super().submit(desk, work)
+    def submit(self, role: WorkerRole, work: Callable[[], T]) -> Future[T]:
+        return Future() if role is self.hangs else super().submit(role, work)
 
-    def renew(self, desk: Desk) -> None:
-        assert desk is self.hangs
+    def renew(self, role: WorkerRole) -> None:
+        assert role is self.hangs
         self.hangs = None
         self.renewed += 1
 
@@ -39,17 +39,19 @@ class DeadDrive(InlineDesks):
 @pytest.fixture
 def drive(monkeypatch: pytest.MonkeyPatch) -> DeadDrive:
     drive = DeadDrive()
-    monkeypatch.setattr("support.engine.core.InlineDesks", lambda: drive)
+    monkeypatch.setattr("support.engine.core.InlineWorkers", lambda: drive)
     return drive
 
 
-@pytest.mark.parametrize(("size", "desk"), [(9_000_000, Desk.LARGE), (100_000, Desk.SMALL), (10, Desk.SMALL)])
+@pytest.mark.parametrize(
+    ("size", "role"), [(9_000_000, WorkerRole.LARGE), (100_000, WorkerRole.SMALL), (10, WorkerRole.SMALL)]
+)
 def test_a_read_that_hangs_puts_its_file_off_and_the_others_go_on(
-    tmp_path: Path, drive: DeadDrive, size: int, desk: Desk
+    tmp_path: Path, drive: DeadDrive, size: int, role: WorkerRole
 ) -> None:
     rig = Rig(tmp_path)
     rig.until(lambda: rig.connector.links)
-    drive.hangs = desk
+    drive.hangs = role
     (stuck,) = rig.add(rig.file("stick/dead.bin", os.urandom(size)))
     rig.steps()
     (neighbour,) = rig.add(rig.file("stick/also dead.bin", os.urandom(size)))
@@ -69,14 +71,14 @@ def test_a_read_that_hangs_puts_its_file_off_and_the_others_go_on(
     rig.close()
 
 
-def test_a_desk_that_hangs_gets_another_thread() -> None:
-    desks = ThreadDesks(lambda: None)
+def test_a_worker_that_hangs_gets_another_thread() -> None:
+    workers = WorkerThreads(lambda: None)
     stuck = threading.Event()
-    hanging = desks.submit(Desk.SMALL, lambda: stuck.wait(30))
-    behind = desks.submit(Desk.SMALL, lambda: "never")
-    desks.renew(Desk.SMALL)
-    assert desks.submit(Desk.SMALL, lambda: "done").result(10) == "done"
+    hanging = workers.submit(WorkerRole.SMALL, lambda: stuck.wait(30))
+    behind = workers.submit(WorkerRole.SMALL, lambda: "never")
+    workers.renew(WorkerRole.SMALL)
+    assert workers.submit(WorkerRole.SMALL, lambda: "done").result(10) == "done"
     assert not behind.done()
     stuck.set()
     wait_until(hanging.done, 10, "the hanging one to come back")
-    desks.close()
+    workers.close()

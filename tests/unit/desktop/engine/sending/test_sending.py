@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow, Found
 from fieldpost_desktop.engine.journal.inbox import hand_over
 from fieldpost_desktop.engine.link.network import Metered
+from fieldpost_desktop.engine.model import failure_details
 from fieldpost_desktop.engine.model.events import OverallState
+from fieldpost_desktop.engine.model.file_row import FileRow, SourceFile
+from fieldpost_desktop.engine.model.hold import HoldKind
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile.settings import EngineSettings, Schedule
-from fieldpost_desktop.engine.runtime.holds import HoldKind
-from fieldpost_desktop.engine.sources.file_probe import look
+from fieldpost_desktop.engine.sources.file_probe import file_version
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol import status
 from fieldpost_shared.protocol.encodings import Encoding
@@ -66,7 +67,7 @@ def test_a_dropped_folder_travels_under_its_name(rig: Rig) -> None:
     assert rig.office.published == {"trip/day 1/a.txt": b"a", "trip/b.txt": b"b"}
 
 
-def test_end_leaves_only_after_every_part_is_acknowledged(rig: Rig) -> None:
+def test_end_leaves_only_after_every_chunk_is_acknowledged(rig: Rig) -> None:
     rig.steps(3)
     rig.link.held = True
     rig.add(rig.file("a.bin", content(5 * CHUNK)))
@@ -78,7 +79,7 @@ def test_end_leaves_only_after_every_part_is_acknowledged(rig: Rig) -> None:
     assert kinds == [Chunk] * 5 + [End]
 
 
-def test_a_restart_goes_on_with_the_parts_that_are_not_acknowledged(rig: Rig) -> None:
+def test_a_restart_goes_on_with_the_chunks_that_are_not_acknowledged(rig: Rig) -> None:
     data = content(30 * CHUNK)
     (row,) = rig.add(rig.file("a.bin", data))
     rig.link_holding_after(10)
@@ -92,7 +93,7 @@ def test_a_restart_goes_on_with_the_parts_that_are_not_acknowledged(rig: Rig) ->
     assert rig.office.published == {"a.bin": data}
 
 
-def test_parts_asked_for_again_are_sent_again_and_no_others(rig: Rig) -> None:
+def test_chunks_asked_for_again_are_sent_again_and_no_others(rig: Rig) -> None:
     rig.office.lose = {1, 5, 6}
     (row,) = rig.add(rig.file("a.bin", content(9 * CHUNK)))
     rig.until_confirmed(row)
@@ -115,7 +116,7 @@ def test_a_request_of_an_older_round_is_not_answered_twice(rig: Rig) -> None:
     rig.until_confirmed(row)
 
 
-def test_a_lost_pack_goes_again_as_parts_under_the_same_id(rig: Rig) -> None:
+def test_a_lost_pack_goes_again_as_chunks_under_the_same_id(rig: Rig) -> None:
     rig.office.lose_packs = True
     (row,) = rig.add(rig.file("a.txt", b"hello"))
     rig.steps(10)
@@ -182,7 +183,7 @@ def test_a_receipt_for_other_bytes_does_not_confirm(rig: Rig, caplog: pytest.Log
     assert "other bytes" in caplog.text
 
 
-def test_after_pause_not_one_more_part_leaves(rig: Rig) -> None:
+def test_after_pause_not_one_more_chunk_leaves(rig: Rig) -> None:
     (row,) = rig.add(rig.file("a.bin", content(40 * CHUNK)))
     rig.link_holding_after(5)
     rig.steps(5)
@@ -295,7 +296,7 @@ def test_a_file_that_was_deleted_is_named_and_can_be_located(rig: Rig) -> None:
     moved = path.rename(path.with_name("elsewhere.bin"))
     rig.steps(10)
     assert (rig.row(row).state, rig.row(row).code) == (FileState.ATTENTION, Code.FILE_GONE)
-    rig.core.commands.locate(row.id, str(moved), look(str(moved)))
+    rig.core.commands.locate(row.id, str(moved), file_version(str(moved)))
     rig.until_confirmed(row)
     assert "a.bin" in rig.office.published
 
@@ -308,7 +309,7 @@ def test_a_file_in_the_way_does_not_hold_up_its_pack(rig: Rig) -> None:
     assert rig.row(rows[4]).code == Code.FILE_GONE
 
 
-def test_a_smaller_limit_means_smaller_parts_and_a_new_id(rig: Rig) -> None:
+def test_a_smaller_limit_means_smaller_chunks_and_a_new_id(rig: Rig) -> None:
     rig.config = replace(rig.config, chunk_size=983_040)
     rig.reopen()
     data = content(5_000_000)
@@ -504,7 +505,7 @@ def test_a_receiver_of_another_major_version_stops_everything(rig: Rig) -> None:
 def test_a_huge_file_never_holds_up_small_ones(rig: Rig) -> None:
     huge = rig.add(rig.file("huge.bin", content(12_000_000)))[0]
     rig.steps(2)
-    rig.core.sender.outgoing.bucket.limit(rig.clock.monotonic(), 100_000)
+    rig.core.sender.limit_bandwidth(100_000)
     small = rig.add(rig.file("small.txt", b"quick"))[0]
     rig.until_confirmed(small)
     assert rig.row(huge).state is FileState.SENDING
@@ -532,7 +533,8 @@ def test_a_file_over_the_profiles_limit_is_refused_with_the_limit(rig: Rig) -> N
     rig.reopen()
     (row,) = rig.add(rig.file("a.bin", content(1_000_001)))
     assert (row.state, row.code) == (FileState.ATTENTION, Code.OVER_PROFILE_LIMIT)
-    assert "0.001 GB" in row.detail
+    assert failure_details.read_size_limit(row.detail) == 1_000_000
+    assert "0.001 GB" in failure_details.in_english(row.detail)
 
 
 def test_a_file_over_the_limit_is_not_sent_by_trying_again_nor_from_a_watched_folder(rig: Rig) -> None:
@@ -543,9 +545,11 @@ def test_a_file_over_the_limit_is_not_sent_by_trying_again_nor_from_a_watched_fo
     rig.until(lambda: rig.row(row).state is FileState.ATTENTION)
     assert rig.row(row).code == Code.OVER_PROFILE_LIMIT
     path = rig.file("watched.bin", content(1_000_001))
-    seen = look(str(path))
+    seen = file_version(str(path))
     found = rig.core.files.add(  # as a scan does it
-        Found(str(path), "watched.bin", seen.size, seen.mtime_ns, seen.identity), FileState.QUEUED, rig.clock.now_ns()
+        SourceFile(str(path), "watched.bin", seen.size, seen.mtime_ns, seen.identity),
+        FileState.QUEUED,
+        rig.clock.now_ns(),
     )
     rig.core.sender.requery()
     rig.until(lambda: rig.row(found).state is FileState.ATTENTION)
@@ -587,7 +591,7 @@ def test_a_receipt_for_one_file_disturbs_no_other(rig: Rig) -> None:
     assert len(sent) == 5 * 20
 
 
-def test_parts_taken_back_after_the_whole_file_was_read_still_leave(rig: Rig) -> None:
+def test_chunks_taken_back_after_the_whole_file_was_read_still_leave(rig: Rig) -> None:
     first, second = rig.add(rig.file("a.bin", content(3 * CHUNK)), rig.file("b.bin", content(3 * CHUNK, 1)))
     rig.steps(1)
     rig.link_holding_after(1)

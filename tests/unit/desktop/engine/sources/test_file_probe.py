@@ -16,10 +16,10 @@ from fieldpost_desktop.engine.sources.file_probe import (
     as_text,
     code_of_os_error,
     deny_writers_probe,
+    file_version,
     is_hidden,
     is_link,
     is_online_only,
-    look,
     may_be_escaped,
     open_shared,
 )
@@ -35,18 +35,18 @@ def windows_file(*, attributes: int = stat.FILE_ATTRIBUTE_ARCHIVE, tag: int = 0)
     return cast("os.stat_result", seen)
 
 
-def test_a_look_tells_versions_apart(tmp_path: Path) -> None:
+def test_the_version_tells_a_changed_file_apart(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     path.write_bytes(b"one")
     os.utime(path, ns=(5, 1_700_000_000_123_456_700))
-    first = look(str(path))
+    first = file_version(str(path))
     assert (first.size, first.mtime_ns) == (3, 1_700_000_000_123_456_700)
-    assert look(str(path)) == first
+    assert file_version(str(path)) == first
     other = tmp_path / "b.jpg"
     other.write_bytes(b"two")
     os.utime(other, ns=(5, 1_700_000_000_123_456_700))
     other.replace(path)
-    assert look(str(path)) != first  # the same size and time, but another file
+    assert file_version(str(path)) != first  # the same size and time, but another file
 
 
 @pytest.mark.parametrize("kind", ["nothing", "folder", "link", "pipe", "below a file"])
@@ -63,7 +63,7 @@ def test_what_is_no_plain_file_counts_as_gone(tmp_path: Path, kind: str) -> None
         case "below a file":
             path = tmp_path / "real.jpg" / "a.jpg"
     with pytest.raises(OSError, match=r"a\.jpg") as caught:
-        look(str(path))
+        file_version(str(path))
     assert code_of_os_error(caught.value) is Code.FILE_GONE
 
 
@@ -79,13 +79,13 @@ def test_reading_lets_others_write_rename_and_delete(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("end", [SourceReader.close, SourceReader.abandon])
-def test_a_file_given_up_before_its_first_part_was_read_is_not_left_open(
+def test_a_file_given_up_before_its_first_chunk_was_read_is_not_left_open(
     tmp_path: Path, end: Callable[[SourceReader], None]
 ) -> None:
-    """The core lets go of an upload while its first part still waits at a desk, at every stop."""
+    """The core releases an upload while its first chunk still waits for a worker, at every stop."""
     path = tmp_path / "a.bin"
     path.write_bytes(b"abc")
-    reader = SourceReader(str(path), look(str(path)), ChunkPlan(3, 65_536), None)
+    reader = SourceReader(str(path), file_version(str(path)), ChunkPlan(3, 65_536), None)
     end(reader)
     assert reader.read(ChunkIndex(0), None).plain == b"abc"
     assert str(path) not in [file.path for file in psutil.Process().open_files()]

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.engine.profile.settings import EngineSettings, MeteredPolicy
@@ -21,10 +22,10 @@ from fieldpost_desktop.engine.runtime.lock import DataFolderLock
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support import diagnostics, logs
 from fieldpost_desktop.engine.support.diagnostics import CONTENTS, Subject, write_report
-from fieldpost_desktop.engine.support.redaction import Redactor
 from fieldpost_desktop.engine.support.report_names import HiddenNames
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.errors import SettingsError
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.secret import Secret
 from fieldpost_shared.version import __version__
 
@@ -62,7 +63,7 @@ def redactor(paths: Paths) -> Iterator[Redactor]:
 def add_file(paths: Paths, source: str, path: str, **columns: object) -> None:
     store = Store.open(paths.journal)
     files = Files(store)
-    row = files.add(Found(source, path, 1234, 5, "1:2"), FileState.QUEUED, 7)
+    row = files.add(SourceFile(source, path, 1234, 5, "1:2"), FileState.QUEUED, 7)
     if columns:
         files.change(row, FileState.ATTENTION, **columns)
     store.close()
@@ -180,7 +181,7 @@ def test_a_running_engine_does_not_keep_the_report_from_being_made(
     tmp_path: Path, paths: Paths, redactor: Redactor
 ) -> None:
     store = Store.open(paths.journal)
-    Files(store).add(Found("/data/a.jpg", "a.jpg", 1, 1, "1:2"), FileState.QUEUED, 7)
+    Files(store).add(SourceFile("/data/a.jpg", "a.jpg", 1, 1, "1:2"), FileState.QUEUED, 7)
     with store.transaction():
         assert len(rows(report(tmp_path, subject(paths, redactor)), "file")) == 1
     store.close()

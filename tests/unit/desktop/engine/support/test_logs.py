@@ -1,12 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-import base64
-import json
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given
@@ -15,7 +12,7 @@ from hypothesis import strategies as st
 from fieldpost_desktop.engine.runtime.paths import Paths
 from fieldpost_desktop.engine.support import logs
 from fieldpost_desktop.engine.support.logs import LogFile, RedactingFormatter
-from fieldpost_desktop.engine.support.redaction import MASK, Redactor
+from fieldpost_shared.redaction import Redactor
 from fieldpost_shared.secret import Secret
 
 PLANTED = "hunter2-Qx7"
@@ -26,23 +23,6 @@ characters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 secrets = (st.text(characters, min_size=1, max_size=30) | st.text("ab*\\'\"\n\x85%+&=", min_size=1, max_size=8)).filter(
     lambda text: text.strip("*")
 )
-ENCODINGS: list[Callable[[str], str]] = [
-    str,
-    repr,
-    ascii,
-    lambda text: repr(repr(text)),
-    lambda text: repr([text, "it's"]),
-    lambda text: repr(text.encode()),
-    lambda text: repr({"conf": json.dumps({"x": text})}),
-    json.dumps,
-    lambda text: json.dumps(text, ensure_ascii=False),
-    lambda text: json.dumps(json.dumps(text)),
-    quote,
-    lambda text: quote(text, safe=""),
-    lambda text: quote(text, safe="").replace("%2F", "%2f"),
-    quote_plus,
-    lambda text: text.encode().hex(),
-]
 
 
 @pytest.fixture(autouse=True)
@@ -93,120 +73,6 @@ def test_a_known_secret_never_shows_whatever_the_record(secret: str, before: str
         record("named", levelname=whole),
     ):
         assert secret not in formatter.format(one)
-
-
-@given(st.text(characters, max_size=8), st.text("*\\'\"\n\x85%+&= ü", max_size=4), st.sampled_from(ENCODINGS))
-def test_a_known_secret_never_shows_in_another_spelling(odd: str, odder: str, encode: Callable[[str], str]) -> None:
-    secret = f"{odd}{odder}{PLANTED}{odder}{odd}"
-    line = written(secret, record("conf %s end", encode(secret)))
-    assert PLANTED not in line
-    assert PLANTED.encode().hex() not in line
-    assert line.endswith(" end") or line == MASK
-
-
-@given(st.text(characters, min_size=6, max_size=30), st.binary(max_size=5), st.binary(max_size=5), st.booleans())
-def test_a_known_secret_never_shows_within_base64(secret: str, before: bytes, after: bytes, url: bool) -> None:
-    encode = base64.urlsafe_b64encode if url else base64.b64encode
-    whole = encode(before + secret.encode() + after).decode()
-    output = written(secret, record("sasl %s", whole))
-    shown = output.partition("sasl ")[2]
-    # what is left is too little to work the secret out from: less than its first and last byte
-    kept = sum(len(part) for part in shown.split(MASK))
-    assert kept <= len(whole) - len(secret.encode()) * 4 // 3 + 3
-
-
-def test_windows_programs_write_base64_of_utf_16() -> None:
-    whole = base64.b64encode(f"x{PLANTED}".encode("utf-16-le")).decode()
-    assert base64.b64encode(PLANTED.encode("utf-16-le")).decode()[4:12] not in written(PLANTED, record(whole))
-
-
-def test_the_case_of_letters_does_not_matter() -> None:
-    assert written("pa/ss", record("a pa%2fss, PA%2FSS b")).endswith(f"a {MASK}, {MASK} b")
-
-
-def test_a_secret_with_asterisks_does_not_come_together_around_the_mask() -> None:
-    assert written("x*", record("xx*")) == MASK
-    assert "*****" not in written("*****", record("**********"))
-
-
-def test_a_secret_that_turns_up_later_is_taken_out_from_then_on() -> None:
-    redactor = Redactor()
-    assert PLANTED in redactor.clean(PLANTED)
-    redactor.add(Secret(PLANTED))
-    redactor.add(Secret("other"))
-    assert redactor.clean(f"{PLANTED} and other") == f"{MASK} and {MASK}"
-
-
-# what looks like one
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "password=@",
-        "sasl.password = @",
-        'sasl_password="@ with spaces"',
-        "{'sasl.password': '@', 'x': 1}",
-        '{"password":"@"}',
-        '{\\"password\\": \\"@\\"}',
-        "Password: @",
-        "passwd=@&x=1",
-        "PWD=@;",
-        "client_secret=@",
-        "access-token: '@'",
-        "api_key=b'@'",
-        "FIELDPOST_PASSWORD=@",
-        'org.apache.kafka.common.security.scram.ScramLoginModule required username="u" password="@";',
-        'sasl.jaas.config=a.PlainLoginModule required user_van="@";',
-        "Authorization: Basic dXNlcjp@",
-        "Authorization: Bearer @",
-        "token endpoint said: Bearer @",
-        "https://user:@@kafka.example/x",
-        "sasl_ssl://user:p@ss@@kafka.example:9092",
-        "c=biws,r=abc,p=AAAAAAAAAAAAAAAAAAAAAAAA@",
-        "-----BEGIN PRIVATE KEY-----\n@\n-----END PRIVATE KEY-----",
-        "-----BEGIN RSA PRIVATE KEY-----\\n@\\n",
-        "-----BEGIN ENCRYPTED PRIVATE KEY-----@",
-    ],
-)
-def test_what_looks_like_a_secret_is_taken_out_although_nobody_told(line: str) -> None:
-    secret = "hunter2Qx7"  # noqa: S105 - planted
-    whole = line.replace("@@", "\1").replace("@", secret).replace("\1", f"{secret}@")
-    cleaned = Redactor().clean(whole)
-    assert secret not in cleaned
-    assert MASK in cleaned
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "sending 14 of 52 parts",
-        "secret_too_long: 1281 characters; at most 1280 can be kept",
-        "sasl_password_file: cannot be read: No such file or directory",
-        "https://kafka.example/x@y",
-        "mail an van-7@example.org",
-        "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
-        "the password was not accepted",
-    ],
-)
-def test_other_lines_stay_as_they_are(line: str) -> None:
-    assert Redactor([Secret(PLANTED)]).clean(line) == line
-
-
-@pytest.mark.parametrize(
-    "piece", ["a", "a.", "password", "token=", "://", "LoginModule ", "-----BEGIN ", "bearer ", ",p="]
-)
-def test_a_long_line_takes_no_time(piece: str) -> None:
-    # a minute and more if a pattern tried every length at every place; the run's time-out would tell
-    Redactor([Secret(PLANTED)]).clean(piece * (200_000 // len(piece)))
-
-
-@given(st.text())
-def test_cleaning_twice_changes_nothing_more(text: str) -> None:
-    redactor = Redactor([Secret(PLANTED)])
-    once = redactor.clean(f"{text}password={text}")
-    assert redactor.clean(once) == once
 
 
 # lines
@@ -281,7 +147,7 @@ def test_a_file_that_cannot_be_renamed_grows_on(tmp_path: Path, monkeypatch: pyt
     assert len(file.read_text().splitlines()) == 20
 
 
-def test_a_log_that_cannot_be_written_disturbs_nobody(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_log_that_cannot_be_written_does_no_harm(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     handler = LogFile(tmp_path / "missing" / "x.log", Redactor())
     handler.handle(record("password is %s", PLANTED))
     handler.close()

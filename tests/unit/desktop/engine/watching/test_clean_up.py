@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import FileRow
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.folder_rules import After
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching import clean_up as cleaning_up
-from fieldpost_desktop.engine.watching.clean_up import MOST_TRIES, CleaningUp, CleanUpOutcome, clean_up
+from fieldpost_desktop.engine.watching.clean_up import MOST_TRIES, CleanUp, CleanUpOutcome, clean_up
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.errors import FieldpostError
@@ -49,8 +49,8 @@ def do(van: Van, row: FileRow) -> CleanUpOutcome:
     return clean_up(row, van.folder(), may_delete=True)
 
 
-def cleaning(van: Van, *, may_delete: bool = True) -> CleaningUp:
-    return CleaningUp(van.store, van.clock, LUCK, NoCrashPoints(), lambda: may_delete)
+def cleaning(van: Van, *, may_delete: bool = True) -> CleanUp:
+    return CleanUp(van.store, van.clock, LUCK, NoCrashPoints(), lambda: may_delete)
 
 
 def tree(van: Van) -> set[str]:
@@ -226,7 +226,7 @@ def test_a_clean_up_that_succeeds_later_leaves_no_trace_of_the_trouble(van: Van)
 def test_a_crash_after_the_move_does_not_lose_the_file_to_an_error(van: Van) -> None:
     van.watch(after=After.MOVE)
     van.confirm("a.jpg")
-    crashing = CleaningUp(van.store, van.clock, LUCK, CrashAt("after_move"), lambda: True)
+    crashing = CleanUp(van.store, van.clock, LUCK, CrashAt("after_move"), lambda: True)
     with pytest.raises(Crash):
         crashing.step()
     assert van.row("a.jpg").clean_up == "due"

@@ -8,23 +8,24 @@ from typing import Never
 
 import pytest
 
-from fieldpost_desktop.engine.journal.files import Files, Found
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folders, Waiting
 from fieldpost_desktop.engine.journal.store import Store
+from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.watching import folder_kind
 from fieldpost_desktop.engine.watching.folder_kind import (
     LOCAL,
     NETWORK,
-    FolderLook,
+    FolderPreview,
     FolderProblem,
     FolderRefused,
     FolderView,
     check_folder,
     folder_views,
-    look_at_folder,
-    rhythm_of,
+    preview_folder,
+    scan_policy_of,
 )
 from fieldpost_shared.errors import SettingsError
 
@@ -110,27 +111,27 @@ def test_the_files_already_there_are_counted_as_plain_rules_take_them(home: Path
         (photos / name).write_bytes(b"12345")
     (photos / "Sent").mkdir()
     (photos / "Sent" / "old.jpg").write_bytes(b"1")
-    assert look_at_folder(photos, [], home / "data") == FolderLook(str(photos), 2, 10, complete=True)
+    assert preview_folder(photos, [], home / "data") == FolderPreview(str(photos), 2, 10, complete=True)
 
 
-def test_counting_a_huge_folder_stops_when_nobody_waits_for_it(home: Path) -> None:
+def test_counting_a_huge_folder_stops_when_told(home: Path) -> None:
     for number in range(450):
         (home / "photos" / f"{number}.jpg").touch()
     heard: list[int] = []
 
-    def hear(so_far: FolderLook) -> bool:
+    def hear(so_far: FolderPreview) -> bool:
         heard.append(so_far.files)
         return True
 
-    look = look_at_folder(home / "photos", [], home / "data", hear)
+    look = preview_folder(home / "photos", [], home / "data", hear)
     assert (heard, look.files, look.complete) == ([200, 400], 450, True)
-    look = look_at_folder(home / "photos", [], home / "data", lambda _: False)
+    look = preview_folder(home / "photos", [], home / "data", lambda _: False)
     assert (look.files, look.complete) == (200, False)
 
 
 def test_a_folder_that_may_not_be_watched_is_not_counted(home: Path) -> None:
     with pytest.raises(FolderRefused):
-        look_at_folder(home, [], home / "data")
+        preview_folder(home, [], home / "data")
 
 
 def test_a_folder_that_cannot_be_read_is_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +140,7 @@ def test_a_folder_that_cannot_be_read_is_refused(home: Path, monkeypatch: pytest
 
     monkeypatch.setattr(folder_kind, "walk", denied)  # a superuser, as tests run here, reads everything
     with pytest.raises(FolderRefused) as caught:
-        look_at_folder(home / "scans", [], home / "data")
+        preview_folder(home / "scans", [], home / "data")
     assert caught.value.problem is FolderProblem.UNREADABLE
 
 
@@ -147,13 +148,13 @@ def test_a_watched_folder_is_shown_with_what_waits_in_it(home: Path) -> None:
     with closing(Store.open(home / "data" / "journal.db")) as store:
         folders = Folders(store)
         photos, scans = (folders.add(str(home / name), FolderRules(), 1) for name in ("photos", "scans"))
-        found = Found(str(home / "scans" / "a.pdf"), "a.pdf", 1, 1, "1:1", scans.id)
+        found = SourceFile(str(home / "scans" / "a.pdf"), "a.pdf", 1, 1, "1:1", scans.id)
         Files(store).add(found, FileState.SETTLING, 1)
         assert folder_views(folders) == [FolderView(photos, Waiting()), FolderView(scans, Waiting(1, 0))]
 
 
 @pytest.mark.parametrize(
-    ("path", "rhythm"),
+    ("path", "policy"),
     [
         ("/srv/photos", LOCAL),
         ("/mnt/office", NETWORK),
@@ -164,16 +165,16 @@ def test_a_watched_folder_is_shown_with_what_waits_in_it(home: Path) -> None:
         ("/mnt/covered/photos", NETWORK),
     ],
 )
-def test_a_network_drive_has_a_slower_rhythm(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, rhythm: folder_kind.Rhythm
+def test_a_network_drive_is_scanned_less_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, policy: folder_kind.ScanPolicy
 ) -> None:
     mounts = tmp_path / "mountinfo"
     mounts.write_text(MOUNTS, encoding="utf-8")
     monkeypatch.setattr(folder_kind, "_MOUNTS", mounts)
-    assert rhythm_of(path) is rhythm
+    assert scan_policy_of(path) is policy
 
 
 def test_a_disk_of_this_machine_is_local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert rhythm_of(str(tmp_path)) is LOCAL
+    assert scan_policy_of(str(tmp_path)) is LOCAL
     monkeypatch.setattr(folder_kind, "_MOUNTS", tmp_path / "a system that does not tell")
-    assert rhythm_of("/mnt/office") is LOCAL
+    assert scan_policy_of("/mnt/office") is LOCAL

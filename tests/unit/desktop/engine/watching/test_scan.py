@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from fieldpost_desktop.engine.model.events import FileChanged, FileDropped
+from fieldpost_desktop.engine.model.failure_details import in_english
 from fieldpost_desktop.engine.model.folder_rules import After, FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.sources.filter import Sieve
+from fieldpost_desktop.engine.sources.filter import FileFilter
 from fieldpost_desktop.engine.watching import scan as scanning
 from fieldpost_desktop.engine.watching.compare import Comparison
-from fieldpost_desktop.engine.watching.walk import Candidate, Unread, walk
+from fieldpost_desktop.engine.watching.walk import Candidate, UnreadableFolders, walk
 from fieldpost_shared.codes import Code
 from unit.desktop.engine.watching.van import Van, a_van
 
@@ -71,7 +72,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
     return places
 
 
-class DeletingSieve(Sieve):
+class DeletingSieve(FileFilter):
     """Somebody deletes each folder after it was listed and before it is read."""
 
     def __init__(self, van: Van) -> None:
@@ -130,13 +131,13 @@ def test_a_scan_says_when_a_file_may_be_ready(van: Van) -> None:
     van.watch()
     van.write("a.jpg")
     now = van.clock.now_ns()
-    assert van.scan().ripe_ns == now + 5 * 10**9
+    assert van.scan().ready_ns == now + 5 * 10**9
     van.clock.advance(2)
     van.write("b.jpg")
-    assert van.scan().ripe_ns == now + 5 * 10**9
+    assert van.scan().ready_ns == now + 5 * 10**9
     van.clock.advance(3)
     outcome = van.settle()  # only the waiting ones are looked at
-    assert (outcome.queued, outcome.ripe_ns) == (1, now + 7 * 10**9)
+    assert (outcome.queued, outcome.ready_ns) == (1, now + 7 * 10**9)
 
 
 def test_the_minimum_age_is_waited_for(van: Van) -> None:
@@ -272,13 +273,13 @@ def test_a_name_that_cannot_travel_is_shown_once(van: Van) -> None:
     for _ in range(3):
         van.wait(30)
     (row,) = van.files.in_state(S.ATTENTION)
-    assert (row.code, row.detail) == (
+    assert (row.code, in_english(row.detail)) == (
         Code.NAME_REFUSED,
         "it contains an invisible control character, such as a line break",
     )
 
 
-def test_a_refused_file_that_gets_a_better_name_needs_nobody_any_more(van: Van) -> None:
+def test_a_refused_file_that_gets_a_better_name_needs_no_person_any_more(van: Van) -> None:
     van.watch()
     path = van.write("line\nbreak.jpg")
     van.scan()
@@ -287,7 +288,7 @@ def test_a_refused_file_that_gets_a_better_name_needs_nobody_any_more(van: Van) 
     assert van.states() == {"line break.jpg": S.SETTLING}
 
 
-def test_a_name_of_any_bytes_is_shown_and_harms_nobody(van: Van) -> None:
+def test_a_name_of_any_bytes_is_shown_and_does_no_harm(van: Van) -> None:
     van.watch()
     odd = os.fsdecode(b"caf\xe9.jpg")
     van.write(odd)
@@ -514,10 +515,13 @@ def test_files_in_a_sub_folder_that_cannot_be_read_do_not_vanish(van: Van, forbi
     assert van.scan().complete
     assert van.states()["closed/b.jpg"] is S.SETTLING
     assert van.states()["open/a.jpg"] is S.SETTLING
-    assert (van.folder().code, van.folder().detail) == (Code.FILE_UNREADABLE, "closed (Permission denied)")
+    assert (van.folder().code, in_english(van.folder().detail)) == (
+        Code.FILE_UNREADABLE,
+        "closed (Permission denied)",
+    )
     forbidden |= {van.root / name for name in ("x1", "x2", "x3")}
     van.scan()
-    assert van.folder().detail.endswith(" and 1 more")
+    assert in_english(van.folder().detail).endswith(" and 1 more")
     forbidden.clear()
     van.wait(5)
     assert set(van.states().values()) == {S.QUEUED}
@@ -540,7 +544,7 @@ def test_a_listing_that_breaks_off_in_a_sub_folder_is_told(van: Van, broken: set
     broken.add(van.root / "a")
     assert van.scan().complete
     assert van.states().keys() == {"b/b.jpg"}
-    assert van.folder().detail == "a/ (Input/output error)"
+    assert in_english(van.folder().detail) == "a/ (Input/output error)"
 
 
 def test_a_listing_that_breaks_off_in_the_folder_itself_is_no_scan(van: Van, broken: set[Path]) -> None:
@@ -552,7 +556,7 @@ def test_a_listing_that_breaks_off_in_the_folder_itself_is_no_scan(van: Van, bro
 
 
 def test_a_sub_folder_deleted_at_that_moment_is_no_trouble(van: Van) -> None:
-    unread = Unread()
+    unread = UnreadableFolders()
     van.write("day/a.jpg")
     candidates = walk(str(van.root), DeletingSieve(van), unread)
     assert list(candidates) == []
@@ -566,7 +570,7 @@ def test_a_listing_that_is_a_while_old_makes_no_new_version(van: Van) -> None:
     assert list(Comparison(van.folder(), van.folders, 0).compare([listed])) == []
 
 
-def test_a_file_that_is_gone_when_it_is_looked_at_is_left_for_the_next_scan(van: Van) -> None:
+def test_a_file_that_is_gone_when_it_is_checked_is_left_for_the_next_scan(van: Van) -> None:
     van.watch()
     listed = Candidate(str(van.root / "gone.jpg"), "gone.jpg", size=1, mtime_ns=0, changed_ns=0)
     assert list(Comparison(van.folder(), van.folders, 0).compare([listed])) == []
@@ -604,10 +608,10 @@ def test_a_file_cancelled_in_the_middle_of_a_scan_stays_cancelled(van: Van, monk
     van.write("a.jpg")
     van.scan()
 
-    def probe_while_somebody_cancels(_: str) -> None:
+    def probe_while_a_person_cancels(_: str) -> None:
         van.files.change(van.row("a.jpg"), S.CANCELLED)
 
-    monkeypatch.setattr(van.scanner, "_probe", probe_while_somebody_cancels)
+    monkeypatch.setattr(van.scanner, "_probe", probe_while_a_person_cancels)
     van.wait(5)
     assert van.states() == {"a.jpg": S.CANCELLED}
 
@@ -619,7 +623,7 @@ def test_a_scan_is_void_when_its_folder_changes_under_it(van: Van, monkeypatch: 
     van.scan()
     folder = van.folder()
 
-    def probe_while_somebody_changes_it(_: str) -> None:
+    def probe_while_a_program_changes_it(_: str) -> None:
         match how:
             case "removed":
                 van.folders.remove(folder.id)
@@ -628,13 +632,13 @@ def test_a_scan_is_void_when_its_folder_changes_under_it(van: Van, monkeypatch: 
             case _:
                 van.folders.change_rules(folder, FolderRules(after=After.MOVE))
 
-    monkeypatch.setattr(van.scanner, "_probe", probe_while_somebody_changes_it)
+    monkeypatch.setattr(van.scanner, "_probe", probe_while_a_program_changes_it)
     van.clock.advance(5)
     assert not van.scanner.scan(folder, 5).complete
     assert van.states() == {}
 
 
-def test_whoever_listens_hears_of_every_step(van: Van) -> None:
+def test_the_listener_is_told_of_every_step(van: Van) -> None:
     van.watch()
     van.queue("a.jpg")
     heard = [(event.row.path, event.row.state) for event in van.events if isinstance(event, FileChanged)]

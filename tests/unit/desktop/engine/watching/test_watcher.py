@@ -8,7 +8,7 @@ import pytest
 from fieldpost_desktop.engine.journal.folders import Folder
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
-from fieldpost_desktop.engine.watching.folder_kind import LOCAL, NETWORK, Rhythm
+from fieldpost_desktop.engine.watching.folder_kind import LOCAL, NETWORK, ScanPolicy
 from fieldpost_desktop.engine.watching.watcher import Watcher
 from fieldpost_shared.codes import Code
 from unit.desktop.engine.watching.van import Van, a_van
@@ -21,14 +21,14 @@ class Watch:
 
     def __init__(self, van: Van) -> None:
         self.van = van
-        self.rhythm = LOCAL
+        self.scan_policy = LOCAL
         self.wakes = 0
         self.watcher = Watcher(
-            van.store, van.clock, self.wake, van.events.append, probe=van.probe, rhythm=self.rhythm_of
+            van.store, van.clock, self.wake, van.events.append, probe=van.probe, scan_policy=self.scan_policy_of
         )
 
-    def rhythm_of(self, _: str) -> Rhythm:
-        return self.rhythm
+    def scan_policy_of(self, _: str) -> ScanPolicy:
+        return self.scan_policy
 
     def wake(self) -> None:
         self.wakes += 1
@@ -77,7 +77,7 @@ def test_a_folder_is_scanned_at_once_and_then_every_30_seconds(van: Van, watch: 
 
 
 def test_a_network_folder_is_scanned_every_minute(van: Van, watch: Watch) -> None:
-    watch.rhythm = NETWORK
+    watch.scan_policy = NETWORK
     van.watch()
     watch.step()
     van.clock.advance(59)
@@ -99,7 +99,7 @@ def test_a_file_without_any_event_is_queued_when_it_has_settled(van: Van, watch:
 
 
 def test_a_file_on_the_network_settles_for_15_seconds(van: Van, watch: Watch) -> None:
-    watch.rhythm = NETWORK
+    watch.scan_policy = NETWORK
     van.watch()
     van.write("a.jpg")
     watch.run(14.9)
@@ -120,12 +120,12 @@ def test_the_sender_is_woken_once_for_files_that_were_queued(van: Van, watch: Wa
     assert watch.wakes == 1
 
 
-def test_a_hint_brings_the_scan_forward_but_not_every_moment(van: Van, watch: Watch) -> None:
+def test_an_event_brings_the_scan_forward_but_not_every_moment(van: Van, watch: Watch) -> None:
     folder = van.watch()
     watch.step()
     van.clock.advance(0.5)
     for _ in range(100):
-        watch.watcher.hint(folder.id)
+        watch.watcher.notice_event(folder.id)
         watch.step()
     assert watch.scanned_s_ago() == 0.5
     van.clock.advance(0.5)
@@ -133,10 +133,10 @@ def test_a_hint_brings_the_scan_forward_but_not_every_moment(van: Van, watch: Wa
     assert watch.scanned_s_ago() == 0
     van.clock.advance(5)
     watch.step()
-    assert watch.scanned_s_ago() == 5  # a hint counts once
+    assert watch.scanned_s_ago() == 5  # an event counts once
 
 
-def test_hints_keep_the_scanner_busy_for_a_tenth_of_the_time_at_most(
+def test_events_keep_the_scanner_busy_for_a_tenth_of_the_time_at_most(
     van: Van, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = van.watch()
@@ -148,7 +148,7 @@ def test_hints_keep_the_scanner_busy_for_a_tenth_of_the_time_at_most(
 
     monkeypatch.setattr(watch.watcher._scanner, "scan", slow_scan)
     watch.step()
-    watch.watcher.hint(folder.id)
+    watch.watcher.notice_event(folder.id)
     van.clock.advance(19.9)
     watch.step()
     assert watch.scanned_s_ago() == pytest.approx(19.9)
@@ -166,10 +166,10 @@ def test_a_person_does_not_have_to_wait_for_a_scan(van: Van, watch: Watch) -> No
     assert watch.scanned_s_ago() == 0
 
 
-def test_a_hint_for_a_folder_that_is_gone_harms_nobody(van: Van, watch: Watch) -> None:
+def test_an_event_of_a_folder_that_is_gone_does_no_harm(van: Van, watch: Watch) -> None:
     folder = van.watch()
     van.folders.remove(folder.id)
-    watch.watcher.hint(folder.id)
+    watch.watcher.notice_event(folder.id)
     watch.watcher.scan_now(folder.id)
     assert watch.step() > 0
 

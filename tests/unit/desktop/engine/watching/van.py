@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from fieldpost_desktop.engine.journal.files import FileRow, Files
+from fieldpost_desktop.engine.journal.files import Files
 from fieldpost_desktop.engine.journal.folders import Folder, Folders
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event
+from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.file_probe import deny_writers_probe
 from fieldpost_desktop.engine.watching.folder_kind import LOCAL
-from fieldpost_desktop.engine.watching.scan import Outcome, Scanner
+from fieldpost_desktop.engine.watching.scan import Scanner, ScanResult
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 
@@ -53,10 +54,10 @@ class Van:
         os.utime(path, ns=(self.clock.now_ns(), self.clock.now_ns()))
         return path
 
-    def scan(self) -> Outcome:
+    def scan(self) -> ScanResult:
         return self.scanner.scan(self.folder(), LOCAL.settle_s)
 
-    def settle(self) -> Outcome:
+    def settle(self) -> ScanResult:
         return self.scanner.settle(self.folder(), LOCAL.settle_s)
 
     def wait(self, seconds: float) -> None:

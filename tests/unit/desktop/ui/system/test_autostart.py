@@ -94,7 +94,7 @@ def test_the_entry_follows_the_preference(config: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["Hidden=true", "X-GNOME-Autostart-enabled=false", "hidden = True"])
-def test_what_the_desktop_turned_off_stays_off_until_somebody_turns_it_on_here(config: Path, line: str) -> None:
+def test_what_the_desktop_turned_off_stays_off_until_it_is_turned_on_here(config: Path, line: str) -> None:
     autostart = XdgAutostart(Path("/opt/fieldpost"), config)
     autostart.turn(on=True)
     entry(config).write_text(entry(config).read_text(encoding="utf-8") + line + "\n", encoding="utf-8")

@@ -42,7 +42,7 @@ def test_a_pack_cannot_change_the_hash_that_an_end_has_fixed(rig: Rig) -> None:
     forged = Sent(FILE.number, FILE.path, noise(3 * CHUNK)[::-1])
     rig.take(FILE.end(), FILE.chunk(0))
     rig.take(pack(forged))
-    assert rig.shop.quarantine.counts() == {Code.CONTRADICTION: 1}
+    assert rig.job.quarantine.counts() == {Code.CONTRADICTION: 1}
     said = rig.take(FILE.chunks(), FILE.end(1))
     assert received([*said]) == [FILE.id]
     assert rig.tree() == {"van-7/a.bin": FILE.content}
@@ -69,10 +69,10 @@ def test_late_chunks_of_a_cancelled_id_leave_nothing_behind_however_they_are_cut
     rig.topic.send(FILE.cancel(), partition=0)
     rig.batch()
     rig.reopen()
-    rig.shop.store.connection.execute("UPDATE transfers SET ended_ns = 0")
-    with patch.object(rig.shop.transfers, "not_to_write", lambda _most: set()):  # too long ago for the skip list
+    rig.job.store.connection.execute("UPDATE transfers SET ended_ns = 0")
+    with patch.object(rig.job.transfers, "not_to_write", lambda _most: set()):  # too long ago for the skip list
         rig.take(FILE.chunk(0), cut_otherwise(FILE, 16_384, 3), cut_otherwise(FILE, 32_768, 1))
-    assert rig.shop.transfers.counts() == {S.CANCELLED: 1}
+    assert rig.job.transfers.counts() == {S.CANCELLED: 1}
     assert rig.leftovers() == []
 
 
@@ -108,15 +108,15 @@ def test_a_claim_of_a_huge_size_does_not_reject_a_healthy_transfer(rig: Rig) -> 
 def test_a_batch_that_failed_discards_nothing_when_it_is_run_again(rig: Rig) -> None:
     """There was no room at the first try, and there is at the second: its bytes must stay."""
     rig.topic.send(FILE.chunks())
-    rig.shop.space._admission.free_bytes = 0
-    with patch.object(rig.shop.quarantine, "trim", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+    rig.space._admission.free_bytes = 0
+    with patch.object(rig.job.quarantine, "trim", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         rig.batch()
-    rig.shop.space.look()
+    rig.space.update()
     assert received([*rig.take(FILE.end())]) == [FILE.id]
     assert rig.tree() == {"van-7/a.bin": FILE.content}
 
 
-def test_a_refused_name_is_explained_in_words(rig: Rig) -> None:
+def test_a_refused_name_is_explained_to_its_sender(rig: Rig) -> None:
     chunk = FILE.chunk(0)
     bad = [(name, b"../a" if name == "path" else value) for name, value in chunk.headers]
     (said,) = [event for event in rig.take(Record(chunk.key, bad, chunk.value)) if isinstance(event, Rejected)]

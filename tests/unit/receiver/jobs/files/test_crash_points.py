@@ -19,7 +19,7 @@ S = TransferState
 
 
 class Died(BaseException):
-    """Nobody may catch this: it stands for kill -9."""
+    """No handler may catch this: it stands for kill -9."""
 
 
 class DieAt:
@@ -74,7 +74,7 @@ def work(rig: Rig, between: Callable[[], None]) -> None:
     """Read, publish and answer all there is; then time passes, and what was abandoned expires."""
     rig.settle(2, between)
     rig.clock.advance(15 * 86_400)
-    rig.shop.upkeep.step()
+    rig.job.maintenance.step()
     between()
     rig.settle(2, between)
 
@@ -103,9 +103,9 @@ def check_the_end(rig: Rig) -> None:
         DROPPED.id: Code.CANCELLED,
         **{file.id: Code.TIMED_OUT for file in ABANDONED},
     }
-    assert rig.shop.transfers.counts() == {S.PUBLISHED: len(ARRIVING), S.REJECTED: 6, S.CANCELLED: 1}
-    assert rig.shop.quarantine.counts() == {Code.BAD_TEXT: 1}
-    assert rig.shop.outbox.waiting() == 0
+    assert rig.job.transfers.counts() == {S.PUBLISHED: len(ARRIVING), S.REJECTED: 6, S.CANCELLED: 1}
+    assert rig.job.quarantine.counts() == {Code.BAD_TEXT: 1}
+    assert rig.job.outbox.waiting() == 0
 
 
 def test_every_point_in_the_code_is_on_the_list() -> None:

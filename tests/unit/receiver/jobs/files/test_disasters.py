@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.commands.rebuild import start_anew
-from fieldpost_receiver.jobs.files.job import CHECKPOINT, COPY, LEDGER
-from fieldpost_receiver.kafka.status_sender import Post
+from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.protocol.status import Received
 from support.receiver.rig import CHUNK, Rig, Sent, noise, rig_at
@@ -32,30 +31,30 @@ def state_of(rig: Rig) -> Path:
 
 def set_ledger_aside(rig: Rig) -> None:
     """`mkdir lost && mv ledger.db* lost/`."""
-    rig.shop.close()
+    rig.job.close()
     lost = state_of(rig) / "lost"
     lost.mkdir()
-    for path in state_of(rig).glob(f"{LEDGER}*"):
+    for path in rig.state.root.glob(f"{rig.state.ledger.name}*"):
         path.rename(lost / path.name)
 
 
 def start_again(rig: Rig) -> None:
     """Without a checkpoint, so from the oldest message on."""
     rig.checkpoint = dict.fromkeys(rig.checkpoint, 0)
-    rig.shop = rig._open()
-    rig.post = Post(rig.config.kafka, rig.shop.outbox, rig.crash)
+    rig.job = rig._open()
+    rig.sender = StatusSender(rig.config.kafka, rig.job.outbox, rig.crash)
     rig.said.clear()
     rig.settle()
 
 
 def test_with_the_copy_of_the_ledger_nothing_is_lost_or_doubled(rig: Rig) -> None:
     rig.take(EARLY.chunks(), EARLY.end())
-    rig.shop.upkeep.step()  # makes the copy
+    rig.job.maintenance.step()  # makes the copy
     rig.take(LATE.chunks(), LATE.end(), HALF.chunk(0))
     before = rig.tree()
     set_ledger_aside(rig)
-    shutil.rmtree(state_of(rig) / CHECKPOINT, ignore_errors=True)
-    shutil.copy(state_of(rig) / COPY, state_of(rig) / LEDGER)
+    shutil.rmtree(rig.state.checkpoint, ignore_errors=True)
+    shutil.copy(rig.state.ledger_copy, rig.state.ledger)
     start_again(rig)
     assert rig.tree() == before
     assert {event.transfer for event in rig.said if isinstance(event, Received)} >= {LATE.id}
@@ -78,7 +77,7 @@ def test_after_the_loss_of_the_disk_the_topic_fills_what_the_backup_lacks(rig: R
     assert rig.tree() == before | {f"{HALF.client}/{HALF.path}": HALF.content}
 
 
-def test_an_empty_disk_in_the_place_of_the_old_one_is_not_filled_before_a_person_says_so(rig: Rig) -> None:
+def test_an_empty_disk_in_place_of_the_old_one_is_not_filled_unasked(rig: Rig) -> None:
     rig.take(EARLY.chunks(), EARLY.end())
     shutil.rmtree(rig.destination)
     rig.destination.mkdir()

@@ -1,14 +1,14 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Final names as parts: whatever a sender claims, they stay below the destination and out of `.fieldpost`."""
+"""Final names as path segments: whatever a sender claims, they stay below the destination and out of `.fieldpost`."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldpost_receiver.config.layout_template import Layout
-from fieldpost_receiver.jobs.files.final_name import Parts, final_parts
-from fieldpost_receiver.storage.folder.folder_tree import check_parts
+from fieldpost_receiver.jobs.files.final_name import final_name
+from fieldpost_receiver.storage.port import Segments, check_segments
 from fieldpost_shared.errors import NameRefused
 from fieldpost_shared.ids import ClientName
 from fieldpost_shared.names import to_disk
@@ -23,8 +23,10 @@ hostile_paths = st.lists(hostile_parts, min_size=1, max_size=6).map("/".join)
 clients = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", fullmatch=True).map(ClientName)
 
 
-def parts(template: str, path: str = "a/b.txt", client: str = "van-7", at_ns: int = AT_NS) -> Parts:
-    return final_parts(Layout.parse("layout", template), "central", ClientName(client), path, at_ns)
+def segments(template: str, path: str = "a/b.txt", client: str = "van-7", at_ns: int = AT_NS) -> Segments:
+    return final_name(
+        Layout.parse("layout", template), receiver="central", client=ClientName(client), path=path, at_ns=at_ns
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,33 +38,33 @@ def parts(template: str, path: str = "a/b.txt", client: str = "van-7", at_ns: in
         ("in-{receiver}/{date}/{path}", ("in-central", "2026-09-21", "a", "b.txt")),
     ],
 )
-def test_a_template_gives_the_folders_before_the_path(template: str, expected: Parts) -> None:
-    assert parts(template) == expected
+def test_a_template_gives_the_folders_before_the_path(template: str, expected: Segments) -> None:
+    assert segments(template) == expected
 
 
 def test_the_day_is_that_of_utc() -> None:
     midnight_ns = 1_789_948_800 * 10**9
-    assert parts("{date}/{path}", at_ns=midnight_ns)[0] == "2026-09-21"
-    assert parts("{date}/{path}", at_ns=midnight_ns - 1)[0] == "2026-09-20"
+    assert segments("{date}/{path}", at_ns=midnight_ns)[0] == "2026-09-21"
+    assert segments("{date}/{path}", at_ns=midnight_ns - 1)[0] == "2026-09-20"
 
 
 def test_a_client_passes_through_the_same_mapping_as_a_path() -> None:
-    assert parts("{client}/{path}", client="CON")[0] == to_disk("CON") != "CON"
-    assert parts("{client}/{path}", client="a.")[0] == "a%2E"
+    assert segments("{client}/{path}", client="CON")[0] == to_disk("CON") != "CON"
+    assert segments("{client}/{path}", client="a.")[0] == "a%2E"
 
 
 def test_a_path_of_full_length_is_not_made_too_long_by_its_folders() -> None:
     path = "/".join(["x" * 200] * 5)
-    assert parts("{client}/{date}/{path}", path=path, client="c" * 64)[2:] == ("x" * 200,) * 5
+    assert segments("{client}/{date}/{path}", path=path, client="c" * 64)[2:] == ("x" * 200,) * 5
 
 
 @given(template=st.sampled_from(TEMPLATES), client=clients, path=hostile_paths)
 def test_no_name_leaves_the_root_or_reaches_the_working_folder(template: str, client: ClientName, path: str) -> None:
     try:
-        found = parts(template, path, client)
+        found = segments(template, path, client)
     except NameRefused:
         return
-    check_parts(found)
+    check_segments(found)
     for part in found:
         assert part not in {"", ".", ".."}
         assert not set(part) & {"/", "\\", "\0"}
@@ -74,6 +76,6 @@ def test_no_name_leaves_the_root_or_reaches_the_working_folder(template: str, cl
     "wrong",
     [("..",), ("a", "."), ("",), ("a/b",), ("a\0",), (".fieldpost", "sealed"), (".FIELDPOST",), (".fieldpost-old",)],
 )
-def test_parts_that_no_layout_makes_are_refused_again_at_the_disk(wrong: Parts) -> None:
+def test_segments_that_no_layout_makes_are_refused_again_at_the_disk(wrong: Segments) -> None:
     with pytest.raises(ValueError, match=r"own folder|not the name"):
-        check_parts(wrong)
+        check_segments(wrong)

@@ -50,11 +50,11 @@ def sealed(rig: Rig, *files: Sent) -> list[Transfer]:
     """Files that wait for the publisher."""
     rig.topic.send(*(pack(file) for file in files))
     rig.batch()
-    return rig.shop.transfers.in_state(S.SEALED)
+    return rig.job.transfers.in_state(S.SEALED)
 
 
 def publisher(rig: Rig) -> Publisher:
-    return rig.shop.pool._publisher
+    return rig.job.publishers._publisher
 
 
 def never() -> bool:
@@ -72,7 +72,7 @@ def test_a_file_keeps_its_bytes_its_time_and_gets_its_mode(rig: Rig) -> None:
 @pytest.mark.parametrize("mtime", [limits.MIN_MTIME, -1, 0, limits.MAX_MTIME])
 def test_no_time_that_a_sender_claims_stops_the_publisher(rig: Rig, mtime: int) -> None:
     (waiting,) = sealed(rig, A)
-    rig.shop.store.connection.execute("UPDATE transfers SET mtime_ns = ?", (mtime,))
+    rig.job.store.connection.execute("UPDATE transfers SET mtime_ns = ?", (mtime,))
     rig.publish()
     assert rig.tree() == {"van-7/a.txt": A.content}
     assert waiting.state is S.SEALED
@@ -105,7 +105,7 @@ def test_a_file_that_is_kept_beside_another_and_comes_again_makes_no_further_cop
 def test_a_rebuilt_ledger_knows_again_what_was_kept_beside_another(rig: Rig) -> None:
     """Nothing tells it but the disk."""
     rig.take(pack(A), pack(OTHER_A))
-    rig.shop.store.connection.execute("DELETE FROM transfers")
+    rig.job.store.connection.execute("DELETE FROM transfers")
     said = rig.take(pack(A), pack(OTHER_A))
     assert {event for event in said if isinstance(event, Received)} == {
         receipt(A, duplicate=True),
@@ -150,7 +150,7 @@ def test_the_same_file_twice_in_one_group_is_one_file_and_two_receipts(rig: Rig)
     assert rig.leftovers() == []
 
 
-def test_of_two_of_one_name_in_one_group_one_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_two_files_of_one_name_in_a_group_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with with_policy(tmp_path, monkeypatch, "reject") as rig:
         said = rig.take(pack(A, OTHER_A))
         assert [event.transfer for event in said if isinstance(event, Received)] == [A.id]
@@ -160,7 +160,7 @@ def test_of_two_of_one_name_in_one_group_one_is_rejected(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("newest", [b"shorter", noise(9_000)])
-def test_of_two_of_one_name_in_one_group_the_newest_replaces(
+def test_the_newest_of_two_files_of_one_name_in_a_group_replaces(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, newest: bytes
 ) -> None:
     with with_policy(tmp_path, monkeypatch, "replace") as rig:
@@ -222,7 +222,7 @@ def test_a_stop_while_reading_back_leaves_everything_for_the_next_start(rig: Rig
     waiting = sealed(rig, A, OTHER_A)
     publisher(rig).publish(waiting, lambda: True)
     assert rig.tree() == {}
-    assert rig.shop.transfers.counts() == {S.SEALED: 2}
+    assert rig.job.transfers.counts() == {S.SEALED: 2}
     rig.reopen()
     rig.settle()
     assert len(rig.tree()) == 2
@@ -238,17 +238,17 @@ def test_a_stop_while_comparing_makes_no_second_copy(rig: Rig) -> None:
         nonlocal stopping
         stopping = True
 
-    with patch.object(rig.shop.destination, "sync_sealed", stop_at_the_comparison):
+    with patch.object(rig.job.published, "prepare", stop_at_the_comparison):
         publisher(rig).publish(waiting, lambda: stopping)
     rig.settle()
     assert receipt(SAME_A, duplicate=True) in rig.said
     assert rig.tree() == {"van-7/a.txt": A.content}
 
 
-@pytest.mark.parametrize("step", ["fetch", "read_back", "dress", "sync_sealed"])
-def test_a_cancel_while_a_file_is_being_published_stops_nobody(rig: Rig, step: str) -> None:
+@pytest.mark.parametrize("step", ["verify", "_fetch", "_verify", "prepare", "_set_attributes", "_sync_sealed"])
+def test_a_cancel_while_a_file_is_being_published_stops_no_other_file(rig: Rig, step: str) -> None:
     waiting = sealed(rig, A, OTHER_A)
-    original = getattr(rig.shop.destination, step)
+    original = getattr(rig.job.published, step)
     cancelled = False
 
     def cancel_first(*arguments: object, **named: object) -> object:
@@ -259,7 +259,7 @@ def test_a_cancel_while_a_file_is_being_published_stops_nobody(rig: Rig, step: s
             rig.batch()
         return original(*arguments, **named)
 
-    with patch.object(rig.shop.destination, step, cancel_first):
+    with patch.object(rig.job.published, step, cancel_first):
         publisher(rig).publish(waiting, never)
     rig.settle()
     assert rig.tree() == {"van-7/a.txt": OTHER_A.content}
@@ -272,8 +272,8 @@ def test_a_cancelled_file_with_a_wrong_hash_stays_cancelled(rig: Rig) -> None:
     file = Sent(1, "a.bin", noise(100))
     rig.topic.send(file.chunks(), file.end(digest="00" * 32))
     rig.batch()
-    waiting = rig.shop.transfers.in_state(S.SEALED)
-    original = rig.shop.destination.read_back
+    waiting = rig.job.transfers.in_state(S.SEALED)
+    original = rig.job.published.verify
 
     def cancel_after(*arguments: object, **named: object) -> object:
         found = original(*arguments, **named)  # type: ignore[arg-type]  # passed on
@@ -281,17 +281,17 @@ def test_a_cancelled_file_with_a_wrong_hash_stays_cancelled(rig: Rig) -> None:
         rig.batch()
         return found
 
-    with patch.object(rig.shop.destination, "read_back", cancel_after):
+    with patch.object(rig.job.published, "verify", cancel_after):
         publisher(rig).publish(waiting, never)
     rig.settle()
     assert [event.code for event in rig.said if isinstance(event, Rejected)] == [Code.CANCELLED]
-    assert rig.shop.transfers.counts() == {S.CANCELLED: 1}
+    assert rig.job.transfers.counts() == {S.CANCELLED: 1}
 
 
 def test_a_sealed_file_that_is_gone_is_asked_for_again(rig: Rig) -> None:
     """A ledger put back from its copy knows files as sealed that were published since."""
     sealed(rig, A, OTHER_A)
-    (rig.destination / f".fieldpost/sealed/{A.id}-{rig.shop.transfers.in_state(S.SEALED)[0].fingerprint}").unlink()
+    (rig.destination / f".fieldpost/sealed/{A.id}-{rig.job.transfers.in_state(S.SEALED)[0].fingerprint}").unlink()
     rig.settle()
     missing = [event for event in rig.said if isinstance(event, Missing)]
     assert missing == [Missing(A.id, ((0, 0),), 1, MissingReason.NEVER_ARRIVED)]
@@ -299,7 +299,7 @@ def test_a_sealed_file_that_is_gone_is_asked_for_again(rig: Rig) -> None:
     assert receipt(A, renamed=True) in rig.take(A.chunks(), A.end(1))
 
 
-def test_a_broken_disk_is_told_and_loses_nothing(rig: Rig) -> None:
+def test_a_broken_disk_is_reported_and_loses_nothing(rig: Rig) -> None:
     waiting = sealed(rig, A)
 
     def broken(*_: object) -> None:
@@ -350,7 +350,7 @@ def test_late_bytes_beside_an_intent_are_never_published(rig: Rig, late: bytes) 
     """A file was renamed before a crash; a task that was given up wrote some of its chunks once more."""
     (waiting,) = sealed(rig, A)
     intent = '{"parts": ["van-7", "a.txt"], "renamed": false, "replaces": false}'
-    rig.shop.transfers.change(waiting, S.INTENT, intent=intent)
+    rig.job.transfers.change(waiting, S.INTENT, intent=intent)
     (path,) = (rig.destination / ".fieldpost/sealed").iterdir()
     (rig.destination / "van-7").mkdir()
     path.rename(rig.destination / "van-7/a.txt")
@@ -364,7 +364,7 @@ def test_late_bytes_beside_an_intent_are_never_published(rig: Rig, late: bytes) 
 def test_a_seal_that_a_power_cut_undid_is_done_again(rig: Rig) -> None:
     (waiting,) = sealed(rig, A)
     intent = '{"parts": ["van-7", "a.txt"], "renamed": false, "replaces": false}'
-    rig.shop.transfers.change(waiting, S.INTENT, intent=intent)
+    rig.job.transfers.change(waiting, S.INTENT, intent=intent)
     (path,) = (rig.destination / ".fieldpost/sealed").iterdir()
     path.rename(rig.destination / f".fieldpost/staging/{path.name}.part")
     rig.settle()
@@ -375,14 +375,14 @@ def test_a_seal_that_a_power_cut_undid_is_done_again(rig: Rig) -> None:
 def test_a_destination_that_is_not_mounted_confirms_nothing(rig: Rig) -> None:
     """Its empty folder would look as if every sealed file had been renamed."""
     (waiting,) = sealed(rig, A)
-    rig.shop.transfers.change(waiting, S.INTENT, intent='{"parts": ["a"], "renamed": false, "replaces": false}')
+    rig.job.transfers.change(waiting, S.INTENT, intent='{"parts": ["a"], "renamed": false, "replaces": false}')
     mounted = rig.destination.rename(rig.folder / "mounted")
     rig.destination.mkdir()
     with pytest.raises(StorageError):
         rig.reopen()
     rig.destination.rmdir()
     mounted.rename(rig.destination)
-    rig.shop = rig._open()
+    rig.job = rig._open()
 
 
 def test_small_files_pass_a_large_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -390,26 +390,26 @@ def test_small_files_pass_a_large_one(tmp_path: Path, monkeypatch: pytest.Monkey
         large = Sent(9, "large.bin", noise(5 * 1024 * 1024))
         rig.topic.send(large.chunks(), large.end(), pack(A))
         rig.batch()
-        groups = rig.shop.pool._groups(rig.shop.transfers.in_state(S.SEALED))
+        groups = rig.job.publishers._groups(rig.job.transfers.in_state(S.SEALED))
         assert [[transfer.id for transfer in group] for group in groups] == [[A.id], [large.id]]
         rig.settle()
         assert len(rig.tree()) == 2
 
 
-def test_a_finished_group_calls_for_the_next_one_and_a_failed_one_does_not(rig: Rig) -> None:
+def test_a_finished_group_wakes_the_service_and_a_failed_one_does_not(rig: Rig) -> None:
     class FullDisk(Publisher):
         def publish(self, group: Sequence[Transfer], is_cancelled: Callable[[], bool]) -> None:  # noqa: ARG002 - its signature
             raise StorageError("rename", errno.ENOSPC)
 
     sealed(rig, A)
     woken = threading.Event()
-    with closing(PublisherPool(rig.shop.transfers, FullDisk(publisher(rig)._tools), 1, woken.set)) as failing:
+    with closing(PublisherPool(rig.job.transfers, FullDisk(publisher(rig)._tools), 1, woken.set)) as failing:
         failing.step()
         wait(failing._busy)
         with pytest.raises(StorageError):
             failing.step()
     assert not woken.is_set(), "it would fail again at once, and again"
-    with closing(PublisherPool(rig.shop.transfers, publisher(rig), 1, woken.set)) as working:
+    with closing(PublisherPool(rig.job.transfers, publisher(rig), 1, woken.set)) as working:
         working.step()
         assert woken.wait(10)
     assert rig.tree() == {"van-7/a.txt": A.content}

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.jobs.files.job import COPY, LEDGER
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -36,9 +35,9 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
 
 def edit(rig: Rig, old: bytes, new: bytes) -> None:
     """While the receiver is away."""
-    rig.shop.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    rig.job.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     rig.close()
-    ledger = rig.config.receiver.state_dir / LEDGER
+    ledger = rig.state.ledger
     data = ledger.read_bytes()
     assert data.count(old) == 1
     assert len(old) == len(new)
@@ -53,17 +52,17 @@ def row(transfer: str) -> bytes:
 
 def set_column(rig: Rig, **columns: str) -> None:
     for name, value in columns.items():
-        rig.shop.store.connection.execute(f"UPDATE transfers SET {name} = ? WHERE id = ?", (value, HURT.id))  # noqa: S608
+        rig.job.store.connection.execute(f"UPDATE transfers SET {name} = ? WHERE id = ?", (value, HURT.id))  # noqa: S608
 
 
 def rounds(rig: Rig) -> None:
     """As the service makes them, but not for ever."""
     for _ in range(ROUNDS):
-        rig.shop.pool.step()
-        wait(rig.shop.pool._busy)
+        rig.job.publishers.step()
+        wait(rig.job.publishers._busy)
 
 
-def assert_ends_in_words(rig: Rig) -> None:
+def assert_ends_as_damaged(rig: Rig) -> None:
     before = rig.tree()
     with pytest.raises(FieldpostError) as caught:
         rounds(rig)
@@ -72,34 +71,34 @@ def assert_ends_in_words(rig: Rig) -> None:
     assert rig.tree().items() >= before.items(), "what was published stays"
 
 
-def test_a_file_that_is_not_found_by_its_id_does_not_keep_all_others_waiting_for_ever(rig: Rig) -> None:
+def test_a_file_not_found_by_its_id_does_not_block_other_files(rig: Rig) -> None:
     edit(rig, row(HURT.id), row(UNKNOWN))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_a_file_in_whose_place_another_is_found_does_not_keep_all_others_waiting_for_ever(rig: Rig) -> None:
+def test_a_file_found_as_another_does_not_block_other_files(rig: Rig) -> None:
     """The row bears the id of one that was published long ago."""
     edit(rig, row(HURT.id), row(DONE.id))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 def test_an_index_out_of_order_gives_no_file_the_row_of_another(rig: Rig) -> None:
     """The search for the second id ended at the first one, as the long run of F33 met it."""
-    rig.shop.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    data = (rig.config.receiver.state_dir / LEDGER).read_bytes()
+    rig.job.store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = rig.state.ledger.read_bytes()
     places = [place for place in range(len(data)) if data.startswith(DONE.id.encode(), place)]
     (place,) = [place for place in places if not data.startswith(row(DONE.id), place)]
     entry = data[place - 3 : place + len(DONE.id)]  # begins with the entry's own numbers
     edit(rig, entry, entry[:10] + b"8" + entry[11:])
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_an_intent_that_is_not_found_by_its_id_ends_in_words(rig: Rig) -> None:
-    waiting = rig.shop.transfers.get(HURT.id)
+def test_an_intent_not_found_by_its_id_ends_as_a_damaged_ledger(rig: Rig) -> None:
+    waiting = rig.job.transfers.get(HURT.id)
     assert waiting is not None
-    rig.shop.transfers.change(waiting, S.INTENT, intent=INTENT)
+    rig.job.transfers.change(waiting, S.INTENT, intent=INTENT)
     edit(rig, row(HURT.id), row(UNKNOWN))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 @pytest.mark.parametrize(
@@ -118,48 +117,48 @@ def test_an_intent_that_is_not_found_by_its_id_ends_in_words(rig: Rig) -> None:
         INTENT.replace('"hurt.txt"', "7"),
     ],
 )
-def test_an_intent_that_cannot_be_read_ends_in_words(rig: Rig, intent: str) -> None:
+def test_an_unreadable_intent_ends_as_a_damaged_ledger(rig: Rig, intent: str) -> None:
     set_column(rig, state=S.INTENT, intent=intent)
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 @pytest.mark.parametrize("state", [S.SEALED, S.INTENT])
-def test_a_fingerprint_that_is_none_ends_in_words(rig: Rig, state: TransferState) -> None:
+def test_an_invalid_fingerprint_ends_as_a_damaged_ledger(rig: Rig, state: TransferState) -> None:
     set_column(rig, state=state, intent=INTENT, fingerprint="../../../../etc/")
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
 def state_entry(rig: Rig, file: Sent) -> tuple[bytes, Callable[[int], bytes]]:
     """Its entry in the index of states: state, time, number of the row."""
-    found = rig.shop.store.connection.execute("SELECT rowid, last_ns FROM transfers WHERE id = ?", (file.id,))
+    found = rig.job.store.connection.execute("SELECT rowid, last_ns FROM transfers WHERE id = ?", (file.id,))
     number, last_ns = found.fetchone()
     head = b"sealed" + last_ns.to_bytes(8)
     return head + bytes([number]), lambda other: head + bytes([other])
 
 
-def test_a_finished_file_that_is_listed_among_the_waiting_ends_in_words(rig: Rig) -> None:
+def test_a_finished_file_listed_as_waiting_ends_as_a_damaged_ledger(rig: Rig) -> None:
     old, of = state_entry(rig, HURT)
     edit(rig, old, of(5))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_a_file_that_is_listed_twice_ends_in_words(rig: Rig) -> None:
+def test_a_file_that_is_listed_twice_ends_as_a_damaged_ledger(rig: Rig) -> None:
     old, of = state_entry(rig, HURT)
     edit(rig, old, of(state_entry(rig, OTHER)[0][-1]))
-    assert_ends_in_words(rig)
+    assert_ends_as_damaged(rig)
 
 
-def test_a_file_that_the_index_of_states_has_lost_is_noticed_within_a_day_and_the_sound_copy_stays(rig: Rig) -> None:
-    """Nobody finds it, so nothing else ever says a word about it."""
-    copy = rig.config.receiver.state_dir / COPY
-    rig.shop.upkeep.step()
+def test_a_file_lost_by_an_index_is_noticed_in_a_day_and_the_sound_copy_stays(rig: Rig) -> None:
+    """No query finds it, so nothing else ever reports it."""
+    copy = rig.state.ledger_copy
+    rig.job.maintenance.step()
     sound = copy.read_bytes()
     old, of = state_entry(rig, HURT)
     edit(rig, old, b"rejecs" + of(old[-1])[6:])
     rounds(rig)
     rig.clock.advance(2 * 86_400)
     with pytest.raises(FieldpostError) as caught:
-        rig.shop.upkeep.step()
+        rig.job.maintenance.step()
     assert caught.value.code is Code.LEDGER_DAMAGED
     assert copy.read_bytes() == sound
 
@@ -169,20 +168,20 @@ def test_a_file_that_the_index_of_states_has_lost_is_noticed_within_a_day_and_th
 
 def test_a_lost_file_that_came_again_before_the_next_look_is_published(rig: Rig) -> None:
     """It was sealed before and is sealed now: not the same seal."""
-    waiting = rig.shop.transfers.get(HURT.id)
+    waiting = rig.job.transfers.get(HURT.id)
     assert waiting is not None
     (rig.destination / f".fieldpost/sealed/{waiting.id}-{waiting.fingerprint}").unlink()
-    rig.shop.pool.step()
-    wait(rig.shop.pool._busy)
+    rig.job.publishers.step()
+    wait(rig.job.publishers._busy)
     rig.topic.send(pack(HURT))
     rig.batch()
     rig.settle()
     assert rig.tree().items() >= {f"{CLIENT}/{file.path}": file.content for file in (HURT, OTHER)}.items()
 
 
-def test_of_a_group_that_is_cancelled_while_it_is_published_nobody_says_that_the_ledger_is_damaged(rig: Rig) -> None:
-    rig.shop.pool.step()
+def test_cancelling_a_group_while_it_is_published_is_no_ledger_damage(rig: Rig) -> None:
+    rig.job.publishers.step()
     rig.topic.send(HURT.cancel(), OTHER.cancel())
     rig.batch()
     rig.settle()
-    assert rig.shop.transfers.in_state(S.SEALED, S.INTENT) == []
+    assert rig.job.transfers.in_state(S.SEALED, S.INTENT) == []

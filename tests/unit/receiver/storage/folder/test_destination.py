@@ -16,12 +16,10 @@ import pytest
 
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, StorageError
-from fieldpost_receiver.storage.folder.destination import Place
 from fieldpost_receiver.storage.folder.disk import EVERY, Disk, Fault, FaultyDisk, closing
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
-from fieldpost_receiver.storage.folder.name_index import FolderIndex
-from fieldpost_receiver.storage.folder.read_back import ReadBack
-from fieldpost_receiver.storage.folder.staging_area import Whereabouts
+from fieldpost_receiver.storage.folder.name_index import NameIndex
+from fieldpost_receiver.storage.port import Content, Place, SealedFile, Verdict, Whereabouts
 from fieldpost_shared.names import Blocked
 from support.receiver.destination import MTIME_NS, Shelf, open_descriptors, shelf_at, tree
 
@@ -37,14 +35,14 @@ def shelf(tmp_path: Path) -> Iterator[Shelf]:
         yield opened
 
 
-def sha256(content: str) -> str:
-    return hashlib.sha256(content.encode()).hexdigest()
+def content(text: str, mtime_ns: int = MTIME_NS) -> Content:
+    return Content(hashlib.sha256(text.encode()).hexdigest(), len(text.encode()), mtime_ns)
 
 
 class TestPublishing:
     def test_gives_a_sealed_file_its_name(self, shelf: Shelf) -> None:
         file = shelf.sealed("hello")
-        assert shelf.destination.read_back(file) == ReadBack(sha256("hello"), 5)
+        assert shelf.destination.verify([SealedFile(file, content("hello"))]) == [Verdict.SAME]
         assert shelf.publish(file, "van-7", "day 1", "a.txt") == Place(("van-7", "day 1", "a.txt"))
         assert tree(shelf.root) == {"van-7/day 1/a.txt": "hello"}
         assert shelf.area.whereabouts(file) is Whereabouts.GONE
@@ -75,11 +73,11 @@ class TestPublishing:
             found = (tmp_path / "root" / path).stat()
             assert (stat.S_IMODE(found.st_mode), found.st_gid) == (mode, gid)
 
-    def test_the_final_name_is_dressed_from_its_first_moment(self, shelf: Shelf) -> None:
+    def test_the_final_name_has_time_and_mode_from_its_first_moment(self, shelf: Shelf) -> None:
         file = shelf.sealed("x")
         place = shelf.destination.choose(("a",), KEEP_BOTH)
-        shelf.destination.dress(file, MTIME_NS)
-        shelf.destination.rename(file, place)
+        shelf.destination.prepare([SealedFile(file, content("x"))])
+        shelf.destination.publish(file, place)
         found = (shelf.root / "a").stat()
         assert (stat.S_IMODE(found.st_mode), found.st_mtime_ns) == (0o640, MTIME_NS)
 
@@ -91,7 +89,7 @@ class TestPublishing:
             created = ["make_folder", "sync_folder", "sync_folder"]
             assert steps == [*created, *created, "fsync", "renameat2", "sync_folder"]
             disk.calls.clear()
-            shelf.destination.sync([place.parts] * 5)
+            shelf.destination.settle([place.segments] * 5)
             assert disk.calls.count("sync_folder") == 1
 
     def test_syncs_the_names_of_folders_that_a_crash_left_behind(self, tmp_path: Path) -> None:
@@ -103,11 +101,11 @@ class TestPublishing:
             shelf.put("x", "one", "two", "b")
             assert disk.calls.count("sync_folder") == 4
 
-    def test_syncs_many_dressed_files_at_once(self, tmp_path: Path) -> None:
+    def test_syncs_many_prepared_files_at_once(self, tmp_path: Path) -> None:
         disk = FaultyDisk()
         with shelf_at(tmp_path / "root", disk) as shelf:
-            files = [shelf.sealed("x") for _ in range(9)]
-            shelf.destination.sync_sealed(files)
+            files = [SealedFile(shelf.sealed("x"), content("x")) for _ in range(9)]
+            shelf.destination.prepare(files)
             assert (disk.calls.count("syncfs"), disk.calls.count("fsync")) == (1, 0)
 
     @pytest.mark.parametrize("left", ["nothing", "link", "file"])
@@ -121,7 +119,7 @@ class TestPublishing:
             elif left == "file":
                 (shelf.root / "folder").touch()
             disk.calls.clear()
-            shelf.destination.sync([place.parts])
+            shelf.destination.settle([place.segments])
             assert "syncfs" in disk.calls
             assert "make_folder" not in disk.calls
 
@@ -129,7 +127,7 @@ class TestPublishing:
         place = shelf.destination.choose(("one", "two", "a"), KEEP_BOTH)
         (shelf.root / "one/two").rmdir()
         (shelf.root / "one").rmdir()
-        shelf.destination.rename(shelf.sealed("x"), place)
+        shelf.destination.publish(shelf.sealed("x"), place)
         assert tree(shelf.root) == {"one/two/a": "x"}
 
     def test_a_folder_removed_again_and_again_does_not_stop_the_others(self, shelf: Shelf) -> None:
@@ -156,23 +154,25 @@ class TestPublishing:
         file = shelf.sealed("x")
         place = shelf.publish(file, "a")
         steps: list[Callable[[], object]] = [
-            lambda: shelf.destination.rename(file, Place(("b",))),
-            lambda: shelf.destination.dress(file, 0),
-            lambda: shelf.destination.read_back(file),
+            lambda: shelf.destination.publish(file, Place(("b",))),
+            lambda: shelf.destination.prepare([SealedFile(file, content("x", 0))]),
+            lambda: shelf.destination.verify([SealedFile(file, content("x"))]),
         ]
         for step in steps:
             with pytest.raises(StorageError) as caught:
                 step()
             assert caught.value.errno == errno.ENOENT
-        assert tree(shelf.root) == {place.parts[0]: "x"}
+        assert tree(shelf.root) == {place.segments[0]: "x"}
 
-    @pytest.mark.parametrize("parts", [("..", "a"), (".fieldpost", "a"), (".FieldPost", "a"), ("a/b",), ("",)])
-    def test_parts_that_no_layout_makes_are_refused_by_every_step(self, shelf: Shelf, parts: tuple[str, ...]) -> None:
+    @pytest.mark.parametrize("segments", [("..", "a"), (".fieldpost", "a"), (".FieldPost", "a"), ("a/b",), ("",)])
+    def test_segments_that_no_layout_makes_are_refused_by_every_step(
+        self, shelf: Shelf, segments: tuple[str, ...]
+    ) -> None:
         file = shelf.sealed("x")
         for step in (
-            lambda: shelf.destination.existing(parts),
-            lambda: shelf.destination.choose(parts, KEEP_BOTH),
-            lambda: shelf.destination.rename(file, Place(parts)),
+            lambda: shelf.destination.find(segments),
+            lambda: shelf.destination.choose(segments, KEEP_BOTH),
+            lambda: shelf.destination.publish(file, Place(segments)),
         ):
             with pytest.raises(ValueError, match=r"own folder|not the name"):
                 step()
@@ -189,8 +189,8 @@ class TestConflicts:
         for number in range(9):
             shelf.put(str(number), "a")
         (shelf.root / "a (2)").unlink()
-        assert shelf.put("again", "a").parts == ("a (2)",)
-        assert shelf.put("once more", "a").parts == ("a (10)",)
+        assert shelf.put("again", "a").segments == ("a (2)",)
+        assert shelf.put("once more", "a").segments == ("a (10)",)
 
     def test_replace_replaces_in_one_step(self, shelf: Shelf) -> None:
         shelf.put("old", "a")
@@ -212,8 +212,8 @@ class TestConflicts:
         with pytest.raises(NameTaken):
             shelf.put("x", "a", policy=REPLACE)
         with pytest.raises(NameTaken):
-            shelf.destination.rename(shelf.sealed("x"), Place(("a",), replaces=True))
-        assert shelf.put("beside", "a").parts == ("a (2)",)
+            shelf.destination.publish(shelf.sealed("x"), Place(("a",), replaces=True))
+        assert shelf.put("beside", "a").segments == ("a (2)",)
 
     @pytest.mark.parametrize("faults", [[], [NO_RENAMEAT2]], ids=["renameat2", "link and unlink"])
     def test_a_name_taken_after_the_choice_is_not_replaced(self, tmp_path: Path, faults: list[Fault]) -> None:
@@ -222,8 +222,8 @@ class TestConflicts:
             place = shelf.destination.choose(("a",), KEEP_BOTH)
             (shelf.root / "a").write_text("a stranger's")
             with pytest.raises(NameTaken):
-                shelf.destination.rename(file, place)
-            assert shelf.publish(file, "a").parts == ("a (2)",)
+                shelf.destination.publish(file, place)
+            assert shelf.publish(file, "a").segments == ("a (2)",)
             assert tree(shelf.root) == {"a": "a stranger's", "a (2)": "mine"}
 
     def test_a_crash_between_link_and_unlink_gives_no_second_copy(self, tmp_path: Path) -> None:
@@ -232,10 +232,10 @@ class TestConflicts:
             file = shelf.sealed("x")
             place = shelf.destination.choose(("a",), KEEP_BOTH)
             with pytest.raises(StorageError):
-                shelf.destination.rename(file, place)
+                shelf.destination.publish(file, place)
             assert shelf.area.whereabouts(file) is Whereabouts.SEALED
         with shelf_at(tmp_path / "root", FaultyDisk(NO_RENAMEAT2)) as again:
-            again.destination.rename(file, place)
+            again.destination.publish(file, place)
             assert again.area.whereabouts(file) is Whereabouts.GONE
             assert tree(again.root) == {"a": "x"}
 
@@ -265,34 +265,34 @@ class TestTwins:
     )
     def test_names_equal_but_for_case_and_composition_are_one(self, shelf: Shelf, first: str, second: str) -> None:
         (shelf.root / first).write_text("first")  # a stranger may use any composition
-        found = shelf.destination.existing((second,))
+        found = shelf.destination.find((second,))
         assert found is not None
-        assert found.parts == (first,)
+        assert found.segments == (first,)
         assert shelf.put("second", second).renamed
         with pytest.raises(NameTaken):
             shelf.put("third", second, policy=REJECT)
-        assert shelf.put("fourth", second, policy=REPLACE).parts == (first,)
+        assert shelf.put("fourth", second, policy=REPLACE).segments == (first,)
         assert (shelf.root / first).read_text() == "fourth"
 
     def test_a_folder_is_entered_under_the_spelling_that_is_there(self, shelf: Shelf) -> None:
         shelf.put("one", "Photos", "Summer", "a.jpg")
-        assert shelf.put("two", "photos", "SUMMER", "A.JPG").parts == ("Photos", "Summer", "A (2).JPG")
-        assert shelf.destination.existing(("PHOTOS", "summer", "a.JPG")) is not None
+        assert shelf.put("two", "photos", "SUMMER", "A.JPG").segments == ("Photos", "Summer", "A (2).JPG")
+        assert shelf.destination.find(("PHOTOS", "summer", "a.JPG")) is not None
         assert len(tree(shelf.root)) == 2
 
     def test_a_twin_that_came_after_the_choice_is_seen_by_the_rename(self, shelf: Shelf) -> None:
         place = shelf.destination.choose(("a",), KEEP_BOTH)
         shelf.put("first", "A")
         with pytest.raises(NameTaken):
-            shelf.destination.rename(shelf.sealed("second"), place)
+            shelf.destination.publish(shelf.sealed("second"), place)
 
     def test_the_exact_name_wins_over_a_twin(self, shelf: Shelf) -> None:
         (shelf.root / "A").write_text("twin")
         (shelf.root / "a").write_text("exact")
         for name in ("a", "A"):
-            found = shelf.destination.existing((name,))
+            found = shelf.destination.find((name,))
             assert found is not None
-            assert found.parts == (name,)
+            assert found.segments == (name,)
 
     def test_a_large_folder_is_read_once_for_all_our_own_files(self, tmp_path: Path) -> None:
         disk = FaultyDisk()
@@ -305,18 +305,18 @@ class TestTwins:
         shelf.put("x", "f", "one")
         (shelf.root / "f/TWO").write_text("a stranger's")
         os.utime(shelf.root / "f", ns=(1, 1))  # whatever the file system's clock is made of
-        assert shelf.put("x", "f", "two").parts == ("f", "two (2)")
+        assert shelf.put("x", "f", "two").segments == ("f", "two (2)")
 
     def test_a_remembered_twin_that_is_gone_frees_its_name(self, shelf: Shelf) -> None:
         shelf.put("x", "F", "A")
         seen = (shelf.root / "F").stat()
         (shelf.root / "F/A").unlink()
         os.utime(shelf.root / "F", ns=(seen.st_atime_ns, seen.st_mtime_ns))  # as if within one tick
-        assert shelf.put("y", "f", "a").parts == ("F", "a")
+        assert shelf.put("y", "f", "a").segments == ("F", "a")
 
     def test_names_are_remembered_for_a_bounded_number_only(self, tmp_path: Path) -> None:
         disk = FaultyDisk()
-        index = FolderIndex(disk, max_names=10)
+        index = NameIndex(disk, max_names=10)
         for folder in ("one", "two", "three"):
             (tmp_path / folder).mkdir()
             for number in range(6):
@@ -331,10 +331,10 @@ class TestTwins:
 
 
 class TestSameContent:
-    def existing(self, shelf: Shelf, *parts: str) -> bool:
-        found = shelf.destination.existing(parts)
+    def existing(self, shelf: Shelf, *segments: str) -> bool:
+        found = shelf.destination.find(segments)
         assert found is not None
-        return shelf.destination.same_content(found, sha256("hello"), 5)
+        return shelf.destination.same_content(found, content("hello"))
 
     def test_is_told_by_hash(self, shelf: Shelf) -> None:
         shelf.put("hello", "f", "same")
@@ -355,11 +355,11 @@ class TestSameContent:
 
     def test_a_folder_swapped_for_a_link_since_the_look_is_different(self, shelf: Shelf) -> None:
         shelf.put("hello", "f", "a")
-        found = shelf.destination.existing(("f", "a"))
+        found = shelf.destination.find(("f", "a"))
         assert found is not None
         (shelf.root / "f").rename(shelf.root / "g")
         (shelf.root / "f").symlink_to("g")
-        assert not shelf.destination.same_content(found, sha256("hello"), 5)
+        assert not shelf.destination.same_content(found, content("hello"))
 
     def test_what_is_no_file_is_different(self, shelf: Shelf, tmp_path: Path) -> None:
         (tmp_path / "outside").write_text("hello")
@@ -372,7 +372,7 @@ class TestSameContent:
     @pytest.mark.parametrize("made", ["gone", "link", "pipe"])
     def test_a_file_swapped_since_the_look_is_different(self, shelf: Shelf, tmp_path: Path, made: str) -> None:
         shelf.put("hello", "a")
-        found = shelf.destination.existing(("a",))
+        found = shelf.destination.find(("a",))
         assert found is not None
         (shelf.root / "a").unlink()
         (tmp_path / "outside").write_text("hello")
@@ -380,7 +380,7 @@ class TestSameContent:
             (shelf.root / "a").symlink_to(tmp_path / "outside")
         elif made == "pipe":
             os.mkfifo(shelf.root / "a")
-        assert not shelf.destination.same_content(found, sha256("hello"), 5)
+        assert not shelf.destination.same_content(found, content("hello"))
 
     def test_a_file_we_may_not_read_is_different_and_a_broken_disk_is_told(self, tmp_path: Path) -> None:
         faults = Fault("open_to_read", errno.EACCES, 1), Fault("open_to_read", errno.EIO, 2)
@@ -391,14 +391,14 @@ class TestSameContent:
                 self.existing(shelf, "a")
 
     def test_nothing_exists_below_a_missing_folder(self, shelf: Shelf) -> None:
-        assert shelf.destination.existing(("no", "such", "file")) is None
-        assert shelf.destination.existing(("no",)) is None
+        assert shelf.destination.find(("no", "such", "file")) is None
+        assert shelf.destination.find(("no",)) is None
         assert not (shelf.root / "no").exists()
 
 
 class TestHostileDisks:
     @pytest.mark.parametrize("level", [0, 1, 2])
-    @pytest.mark.parametrize("step", ["choose", "rename", "existing"])
+    @pytest.mark.parametrize("step", ["choose", "publish", "find"])
     def test_a_planted_link_is_refused_at_every_level(
         self, shelf: Shelf, tmp_path: Path, level: int, step: str
     ) -> None:
@@ -410,8 +410,8 @@ class TestHostileDisks:
         file = shelf.sealed("x")
         steps: dict[str, Callable[[], object]] = {
             "choose": lambda: shelf.destination.choose((*folders, "x"), REPLACE),
-            "rename": lambda: shelf.destination.rename(file, Place((*folders, "x"))),
-            "existing": lambda: shelf.destination.existing((*folders, "x")),
+            "publish": lambda: shelf.destination.publish(file, Place((*folders, "x"))),
+            "find": lambda: shelf.destination.find((*folders, "x")),
         }
         with pytest.raises(PathBlocked) as caught:
             steps[step]()
@@ -471,9 +471,9 @@ class TestHostileDisks:
             assert tree(shelf.root) == {"f/b": "y"}
 
     def test_a_name_longer_than_the_disk_allows_is_blocked_for_real(self, shelf: Shelf) -> None:
-        for parts in (("n" * 300,), ("n" * 300, "a")):
+        for segments in (("n" * 300,), ("n" * 300, "a")):
             with pytest.raises(PathBlocked) as caught:
-                shelf.put("x", *parts)
+                shelf.put("x", *segments)
             assert caught.value.detail == Blocked.NOT_STORABLE
 
 
@@ -511,9 +511,9 @@ class TestFailingDisks:
             with shelf_at(root) as shelf:
                 place = Place(("one", "two", "a"))
                 for left in shelf.area.list_sealed():  # what recovery does: go on at the rename, or after it
-                    shelf.destination.dress(left.file, MTIME_NS)
-                    shelf.destination.rename(left.file, place)
-                shelf.destination.sync([place.parts])
+                    shelf.destination.prepare([SealedFile(left.file, content("new"))])
+                    shelf.destination.publish(left.file, place)
+                shelf.destination.settle([place.segments])
                 assert tree(root) == {"one/two/a": "new"}
                 assert (root / "one/two/a").stat().st_mtime_ns == MTIME_NS
         pytest.fail("more calls than expected")

@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from fieldpost_receiver.storage.errors import NotWhole, StorageError, TooLargeForDisk
 from fieldpost_receiver.storage.folder.disk import EVERY, Fault, FaultyDisk
-from fieldpost_receiver.storage.folder.staging_area import StagingArea, Whereabouts
-from fieldpost_receiver.storage.folder.staging_writer import LET_GO, StagingWriter, Synced
-from fieldpost_receiver.storage.folder.working_folder import StagedFile, create_working_folders
+from fieldpost_receiver.storage.folder.staging_area import StagingArea
+from fieldpost_receiver.storage.folder.staging_writer import LET_GO, FolderStagingWriter
+from fieldpost_receiver.storage.folder.working_folder import create_working_folders, sealed_name
+from fieldpost_receiver.storage.port import StagedFile, Synced, Whereabouts
 from fieldpost_shared.codes import Code
 from fieldpost_shared.ids import TransferId
 from support.receiver.destination import FINGERPRINT, open_descriptors, transfer_id
@@ -52,7 +53,7 @@ def part(root: Path, transfer: TransferId = ONE, fingerprint: str = FINGERPRINT)
 
 
 def write(root: Path, data: bytes, transfer: TransferId = ONE, fingerprint: str = FINGERPRINT) -> None:
-    with StagingWriter(root) as writer:
+    with FolderStagingWriter(root) as writer:
         writer.write(transfer, fingerprint, 0, data)
         writer.sync()
 
@@ -69,7 +70,7 @@ class TestTheWorkingFolder:
 
     def test_is_not_created_by_a_task_since_the_destination_may_not_be_mounted(self, tmp_path: Path) -> None:
         with pytest.raises(StorageError) as caught:
-            StagingWriter(tmp_path)
+            FolderStagingWriter(tmp_path)
         assert caught.value.errno == errno.ENOENT
         assert list(tmp_path.iterdir()) == []
 
@@ -87,7 +88,7 @@ class TestTheWorkingFolder:
         [("../../etc/passwd", FINGERPRINT), (ONE.upper()[:-1] + "A", FINGERPRINT), (ONE, "../x"), (ONE, ""), ("", "")],
     )
     def test_takes_names_from_checked_ids_only(self, root: Path, transfer: str, fingerprint: str) -> None:
-        with StagingWriter(root) as writer, pytest.raises(ValueError, match="id"):
+        with FolderStagingWriter(root) as writer, pytest.raises(ValueError, match="id"):
             writer.write(TransferId(transfer), fingerprint, 0, b"x")
         assert list(staged(root).iterdir()) == []
 
@@ -101,14 +102,14 @@ class TestWriting:
         offsets = list(range(0, len(content), size))
         again = data.draw(st.lists(st.sampled_from(offsets))) if offsets else []
         part(root).unlink(missing_ok=True)
-        with StagingWriter(root) as writer:
+        with FolderStagingWriter(root) as writer:
             for offset in data.draw(st.permutations(offsets + again)):
                 writer.write(ONE, FINGERPRINT, offset, content[offset : offset + size])
             writer.sync()
         assert (part(root).read_bytes() if offsets else b"") == content
 
     def test_contradicting_facts_never_share_a_file(self, root: Path) -> None:
-        with StagingWriter(root) as writer:
+        with FolderStagingWriter(root) as writer:
             writer.write(ONE, FINGERPRINT, 0, b"true")
             writer.write(ONE, OTHER_FINGERPRINT, 0, b"false")
             writer.write(ONE, FINGERPRINT, 4, b" too")
@@ -117,7 +118,7 @@ class TestWriting:
         assert part(root, ONE, OTHER_FINGERPRINT).read_bytes() == b"false"
 
     def test_a_header_that_claims_terabytes_costs_nothing(self, root: Path, area: StagingArea) -> None:
-        with StagingWriter(root) as writer:
+        with FolderStagingWriter(root) as writer:
             writer.write(ONE, FINGERPRINT, 2**40, b"the end")
             writer.sync()
         (found,) = area.list_staged()
@@ -126,7 +127,7 @@ class TestWriting:
 
     def test_an_offset_that_no_file_can_have_spares_the_other_files(self, root: Path) -> None:
         disk = FaultyDisk(Fault("pwrite", errno.EFBIG))
-        with StagingWriter(root, disk) as writer:
+        with FolderStagingWriter(root, disk) as writer:
             with pytest.raises(TooLargeForDisk):
                 writer.write(ONE, FINGERPRINT, 2**62, b"far")
             writer.write(TWO, FINGERPRINT, 0, b"near")
@@ -135,7 +136,7 @@ class TestWriting:
 
     @pytest.mark.parametrize("offset", [2**63 - 2, 2**63 - 1, 2**63])
     def test_an_offset_past_every_file_system_is_no_fault_of_the_disk(self, root: Path, offset: int) -> None:
-        with StagingWriter(root) as writer, pytest.raises(TooLargeForDisk):
+        with FolderStagingWriter(root) as writer, pytest.raises(TooLargeForDisk):
             writer.write(ONE, FINGERPRINT, offset, b"xx")
 
     def test_an_empty_file_is_created(self, root: Path) -> None:
@@ -143,7 +144,7 @@ class TestWriting:
         assert part(root).read_bytes() == b""
 
     def test_bytes_in_any_buffer_are_written(self, root: Path) -> None:
-        with StagingWriter(root) as writer:
+        with FolderStagingWriter(root) as writer:
             writer.write(ONE, FINGERPRINT, 0, bytearray(b"ab"))
             writer.write(ONE, FINGERPRINT, 2, memoryview(b"xcdx")[1:3])
             writer.sync()
@@ -151,7 +152,7 @@ class TestWriting:
 
     def test_few_files_are_open_at_a_time_and_all_are_written(self, root: Path) -> None:
         before = open_descriptors()
-        with StagingWriter(root, max_open=3) as writer:
+        with FolderStagingWriter(root, max_open=3) as writer:
             for offset in range(2):
                 for number in range(20):
                     writer.write(transfer_id(number), FINGERPRINT, offset, b"ab"[offset : offset + 1])
@@ -162,7 +163,7 @@ class TestWriting:
 
     def test_the_file_written_last_stays_open(self, root: Path) -> None:
         disk = FaultyDisk()
-        with StagingWriter(root, disk, max_open=2) as writer:
+        with FolderStagingWriter(root, disk, max_open=2) as writer:
             for number in (1, 2, 1, 3, 1, 4, 1):
                 writer.write(transfer_id(number), FINGERPRINT, 0, b"x")
         assert disk.calls.count("open_to_write") == 4
@@ -186,7 +187,7 @@ class TestWriting:
 
 class TestSyncing:
     def written(self, root: Path, disk: FaultyDisk, files: int) -> list[str]:
-        with StagingWriter(root, disk) as writer:
+        with FolderStagingWriter(root, disk) as writer:
             for number in range(files):
                 writer.write(transfer_id(number), FINGERPRINT, 0, b"12345")
                 writer.write(transfer_id(number), FINGERPRINT, 5, b"67890")
@@ -206,7 +207,7 @@ class TestSyncing:
 
     def test_syncs_a_known_name_once(self, root: Path) -> None:
         disk = FaultyDisk()
-        with StagingWriter(root, disk) as writer:
+        with FolderStagingWriter(root, disk) as writer:
             for _ in range(3):
                 writer.write(ONE, FINGERPRINT, 0, b"x")
                 writer.sync()
@@ -215,7 +216,7 @@ class TestSyncing:
 
     def test_lets_go_of_what_it_wrote_long_before_the_sync(self, root: Path) -> None:
         disk, block = FaultyDisk(), bytes(LET_GO // 4)
-        with StagingWriter(root, disk) as writer:
+        with FolderStagingWriter(root, disk) as writer:
             for _ in range(2):
                 for number in range(10):
                     writer.write(ONE, FINGERPRINT, number * len(block), block)
@@ -228,7 +229,7 @@ class TestSyncing:
     @pytest.mark.parametrize("operation", ["fdatasync", "sync_folder", "syncfs"])
     def test_a_writer_whose_sync_failed_never_succeeds_later(self, root: Path, operation: str) -> None:
         disk = FaultyDisk(Fault(operation, errno.EIO))
-        with StagingWriter(root, disk) as writer:
+        with FolderStagingWriter(root, disk) as writer:
             for number in range(9 if operation == "syncfs" else 1):
                 writer.write(transfer_id(number), FINGERPRINT, 0, b"x")
             with pytest.raises(StorageError) as caught:
@@ -243,7 +244,7 @@ class TestSyncing:
     @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EROFS, errno.ESTALE, errno.EACCES])
     def test_every_failure_is_named(self, root: Path, operation: str, number: int) -> None:
         def task() -> None:
-            with StagingWriter(root, disk, max_open=1) as writer:
+            with FolderStagingWriter(root, disk, max_open=1) as writer:
                 for transfer in (ONE, TWO):
                     writer.write(transfer, FINGERPRINT, 0, b"x")
                 writer.sync()
@@ -254,7 +255,7 @@ class TestSyncing:
         assert caught.value.errno == number
 
     def test_a_full_disk_is_told_and_the_same_bytes_can_be_written_again(self, root: Path) -> None:
-        with StagingWriter(root, FaultyDisk(Fault("pwrite", errno.ENOSPC))) as writer:
+        with FolderStagingWriter(root, FaultyDisk(Fault("pwrite", errno.ENOSPC))) as writer:
             with pytest.raises(StorageError) as caught:
                 writer.write(ONE, FINGERPRINT, 0, b"123456")
             assert caught.value.waits_for_space
@@ -268,21 +269,21 @@ class TestSealing:
         file = area.seal(ONE, FINGERPRINT, 5)
         area.sync()
         assert file == StagedFile(ONE, FINGERPRINT)
-        assert (sealed(root) / file.sealed_name).read_bytes() == b"whole"
+        assert (sealed(root) / sealed_name(file)).read_bytes() == b"whole"
         assert list(staged(root).iterdir()) == []
 
     def test_sealing_again_changes_nothing(self, root: Path, area: StagingArea) -> None:
         write(root, b"whole")
         first = area.seal(ONE, FINGERPRINT, 5)
         assert area.seal(ONE, FINGERPRINT, 5) == first
-        assert (sealed(root) / first.sealed_name).read_bytes() == b"whole"
+        assert (sealed(root) / sealed_name(first)).read_bytes() == b"whole"
 
     def test_what_a_replayed_batch_began_anew_is_dropped(self, root: Path, area: StagingArea) -> None:
         write(root, b"whole")
         file = area.seal(ONE, FINGERPRINT, 5)
         write(root, b"wh")
         area.seal(ONE, FINGERPRINT, 5)
-        assert (sealed(root) / file.sealed_name).read_bytes() == b"whole"
+        assert (sealed(root) / sealed_name(file)).read_bytes() == b"whole"
         assert list(staged(root).iterdir()) == []
 
     @pytest.mark.parametrize("content", [b"", b"whol", b"whole!"])
@@ -304,7 +305,7 @@ class TestSealing:
         if was_staged:
             write(root, b"")
         file = area.seal(ONE, FINGERPRINT, 0)
-        assert (sealed(root) / file.sealed_name).read_bytes() == b""
+        assert (sealed(root) / sealed_name(file)).read_bytes() == b""
         assert area.seal(ONE, FINGERPRINT, 0) == file
 
     @pytest.mark.parametrize("operation", ["stat", "renameat2", "unlink"])

@@ -53,7 +53,7 @@ def test_who_is_required_and_was_never_heard_is_named() -> None:
     assert silence(notice(5), receivers=("third",)) == "as long as the server can tell (third)"
 
 
-def test_reading_goes_back_until_everybody_wanted_is_found() -> None:
+def test_reading_goes_back_until_every_wanted_receiver_is_found() -> None:
     said = {30: [notice(1), notice(5, "archive")], 20: [notice(9), notice(50, "third")], 10: [notice(99)]}
     read: list[int] = []
 

@@ -33,7 +33,7 @@ def test_a_plan_takes_all_there_is_or_exactly_what_it_may(
 
 
 @given(_offsets, _offsets, st.integers(0, 20_000))
-def test_nobody_gets_more_than_one_that_could_take_more(
+def test_no_partition_gets_more_than_one_with_more_messages(
     start: dict[int, int], available: dict[int, int], most: int
 ) -> None:
     there = {key: max(0, end - start.get(key, 0)) for key, end in available.items()}
@@ -58,7 +58,7 @@ def test_with_fewer_messages_than_partitions_none_waits_for_ever(partitions: int
     assert not waiting
 
 
-def test_the_mean_follows_what_comes_and_keeps_its_head_when_nothing_does() -> None:
+def test_the_mean_follows_new_messages_and_stays_without_any() -> None:
     assert new_mean(START_MEAN, 0, 0) == START_MEAN
     mean: float = START_MEAN
     for _ in range(30):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from faults.model_topic import LossyConsumer, SharedTopic
 from fieldpost_receiver.jobs.files.ingest.batch_size import share_out
-from fieldpost_receiver.jobs.files.ingest.partition_reader import Range, Reading
+from fieldpost_receiver.jobs.files.ingest.partition_reader import PartitionReader, Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_shared.chunks import MIB
 from fieldpost_shared.clock import FakeClock
@@ -34,13 +34,17 @@ def topic_of(*counts: int, low: int = 0) -> SharedTopic:
     return topic
 
 
+def items(consumer: Consumer, ranges: list[Range]) -> list[tuple[int, Message | Row]]:
+    return list(PartitionReader(consumer, "files", ranges, clock=FakeClock(), errors=[]).items())
+
+
 def read(topic: SharedTopic, ranges: list[Range]) -> list[tuple[int, Message | Row]]:
     consumer = cast("Consumer", LossyConsumer(topic))
-    return list(Reading(consumer, "files", ranges, FakeClock(), []).items())
+    return items(consumer, ranges)
 
 
 @given(LOGS)
-def test_every_message_of_a_range_comes_once_and_what_is_gone_is_told(
+def test_every_message_of_a_range_comes_once_and_losses_are_reported(
     logs: list[tuple[int, int, int, set[int]]],
 ) -> None:
     """(records, how many of them are deleted, where the range begins, which offsets have no record)"""
@@ -80,7 +84,9 @@ def test_large_messages_never_take_more_memory_at_once_than_the_usual_ones(lengt
     topic, record = topic_of(200), Record(b"", [], bytes(length))
     topic.partitions[0] = [record] * 200
     consumer = Counting(topic)
-    found = list(Reading(cast("Consumer", consumer), "files", [Range(0, 0, 200)], FakeClock(), []).items())
+    found = list(
+        PartitionReader(cast("Consumer", consumer), "files", [Range(0, 0, 200)], clock=FakeClock(), errors=[]).items()
+    )
     assert len(found) == 200
     assert max(consumer.handed) == most
 
@@ -92,11 +98,15 @@ def test_offsets_of_another_topic_are_an_error_and_no_loss() -> None:
 
     topic = topic_of(9, low=5)
     with pytest.raises(KafkaException) as caught:
-        list(Reading(cast("Consumer", Refusing(topic)), "files", [Range(0, 2, 9)], FakeClock(), []).items())
+        list(
+            PartitionReader(
+                cast("Consumer", Refusing(topic)), "files", [Range(0, 2, 9)], clock=FakeClock(), errors=[]
+            ).items()
+        )
     assert caught.value.args[0].code() == KafkaError._AUTO_OFFSET_RESET
 
 
-def test_a_lost_row_tells_where_it_begins_and_how_much_is_gone() -> None:
+def test_a_lost_row_has_the_first_lost_offset_and_their_number() -> None:
     topic = topic_of(9, low=5)
     assert read(topic, [Range(0, 2, 9)])[0] == (0, Row(RowKind.LOST, 0, 2, count=3))
 

@@ -216,7 +216,7 @@ def test_a_file_that_the_disk_cannot_hold_is_a_row_that_names_it() -> None:
     assert (row.kind, row.code, row.facts()) == (RowKind.BAD, Code.TOO_LARGE, file.facts)
 
 
-def test_a_disk_that_fails_is_no_message_that_is_bad() -> None:
+def test_a_failing_disk_is_not_reported_as_a_bad_message() -> None:
     with pytest.raises(StorageError):
         take(Sent(1, "a", b"a").chunk(0), Paper(failure=StorageError("write", 28)))
 
@@ -227,8 +227,8 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
         yield rig
 
 
-def test_a_header_name_that_is_no_text_stops_nobody(rig: Rig) -> None:
+def test_a_header_name_that_is_not_text_stops_no_other_message(rig: Rig) -> None:
     file = Sent(1, "a.bin", noise(100_000))
     rig.take(file.chunk(0), None, file.chunk(1), None, file.end())
     assert rig.tree() == {"van-7/a.bin": file.content}
-    assert rig.shop.quarantine.counts() == {Code.BAD_TEXT: 2}
+    assert rig.job.quarantine.counts() == {Code.BAD_TEXT: 2}

@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from fieldpost_receiver.cli import main
-from fieldpost_receiver.jobs.files.ledger.outbox import Outbox, Quarantine
+from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
+from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
@@ -100,20 +101,20 @@ def test_checkpoint_and_topic_of_0_1_are_known_again(config: Path, ledger: Path)
 def test_what_0_1_did_not_finish_is_published_and_told(rig: Rig) -> None:
     before = rig.tree()
     rig.settle()
-    rig.shop.upkeep.seal()
+    rig.job.sealing.seal()
     rig.settle()
     told = [event for event in rig.said if isinstance(event, Received)]
     unsaid = Sent(7, "published, not told.txt", b"")
     assert {event.transfer for event in told} == {one.id for one in (unsaid, INTENT, SEALED, COMPLETE)}
     assert [event.code for event in rig.said if isinstance(event, Rejected)] == ["cancelled"], "it was in the outbox"
     rig.take(RECEIVING.chunk(1), RECEIVING.end(), ASKED_AGAIN.chunk(0), ASKED_AGAIN.chunk(2), ASKED_AGAIN.end(1))
-    rig.shop.upkeep.step()  # there is room again: what was held is let in
+    rig.job.maintenance.step()  # there is room again: what was held is let in
     rig.take(HELD.chunks(), HELD.end())
     assert rig.tree() == before | {f"van-7/{one.path}": one.content for one in ARRIVE_NOW}
 
 
 def test_a_file_that_0_1_published_is_known_as_a_duplicate(rig: Rig) -> None:
-    rig.shop.upkeep.seal()
+    rig.job.sealing.seal()
     rig.settle()
     before = rig.tree()
     rig.said.clear()
