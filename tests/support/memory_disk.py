@@ -18,7 +18,8 @@ _ENOUGH: Final = 8 * 1024**3  # a whole run keeps up to 2 GiB at a time
 
 def pytest_configure(config: pytest.Config) -> None:
     """Choose the place before the first temporary folder is made; processes that run tests get theirs inside of it."""
-    if config.option.basetemp is None and _ROOT not in os.environ and _has_room():
+    is_chosen = config.option.basetemp is not None or _ROOT in os.environ
+    if not is_chosen and not config.getoption("--faults-long") and _has_room():  # long runs move more than fits
         os.environ[_ROOT] = str(_MEMORY)
 
 
