@@ -94,11 +94,14 @@ class WarmUpSource(DataSource):
         return int(self.options[_TASKS])
 
 
-def warm_up(session: SparkSession, modules: Sequence[str]) -> None:
+def warm_up(session: SparkSession, modules: Sequence[str]) -> threading.Thread:
     """Start the workers and import these modules in them, while another thread plans the query. Wait for nothing.
 
     Spark starts a Python process for each kind of work with a source when it is first needed, one after the other: the
     first batch would take seconds longer. An error here also happens in the first batch, and is reported there.
+
+    Return the thread, to be joined after the session was stopped: a process that ends while a thread waits in pyarrow
+    is aborted, because pyarrow gives back the interpreter's lock when the thread is already being unwound.
     """
     session.dataSource.register(WarmUpSource)
 
@@ -107,7 +110,9 @@ def warm_up(session: SparkSession, modules: Sequence[str]) -> None:
         with suppress(PySparkException, *JVM_GONE):
             session.read.format(_FORMAT).options(**options).load().toArrow()
 
-    threading.Thread(target=run, name="warm-up", daemon=True).start()
+    thread = threading.Thread(target=run, name="warm-up", daemon=True)
+    thread.start()
+    return thread
 
 
 def run_batches(session: SparkSession, checkpoint: str, batches: int) -> None:

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
 from typing import Final
 
 import pyarrow as pa
@@ -28,6 +29,7 @@ from fieldpost_shared.clock import Clock
 _LOG: Final = logging.getLogger(__name__)
 _NAME: Final = "files"
 _LATELY_S: Final = 60.0
+_WARM_UP_END_S: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class FilesQuery:
         self._clock = clock
         self._once = once
         self._session: SparkSession | None = None
+        self._warm_up: Thread | None = None
         self._query: StreamingQuery | None = None
         self._failed_start: QueryFailure | None = None
         self._worked: float | None = None
@@ -138,6 +141,8 @@ class FilesQuery:
                 self._session.stop()
             except (PySparkException, *JVM_GONE) as error:
                 _LOG.info("Spark did not stop in good order: %s", error)
+        if self._warm_up is not None:
+            self._warm_up.join(_WARM_UP_END_S)
 
     def _open_session(self) -> SparkSession:
         if self._session is None:
@@ -149,7 +154,7 @@ class FilesQuery:
                     archive_options=class_archive.options_for(self._state_dir, spark),
                     sources=[FieldpostSource],
                 )
-                warm_up(self._session, [spark_source.__name__])
+                self._warm_up = warm_up(self._session, [spark_source.__name__])
         return self._session
 
     def _is_active(self, query: StreamingQuery) -> bool:
