@@ -12,7 +12,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[3]
 PACKAGES: Final = (ROOT / "desktop/fieldpost_desktop", ROOT / "receiver/fieldpost_receiver")
-FIGURES: Final = re.compile(r"\*\*(\d+) steps in (\d+) modules with (\d+) changes of thread\*\*")
+FIGURES: Final = re.compile(r"\*\*(\d+)\s+steps\s+in\s+(\d+)\s+modules\s+with\s+(\d+)\s+changes\s+of\s+thread\*\*")
 STEPS: Final = re.compile(r"`([a-z_/]+): ([\w., ]+)`")
 
 
