@@ -23,7 +23,7 @@ from support.gui.hands import click, find, is_gone, let_everything_come_back, te
 from support.gui.studio import Studio
 
 
-class CountingStation(AppInstance):
+class CountingInstance(AppInstance):
     """Counts as the test says: tells `before`, waits to be let on, answers `after`."""
 
     def __init__(self, studio: Studio) -> None:
@@ -53,14 +53,14 @@ def worker() -> Iterator[Worker]:
 
 
 @pytest.fixture
-def instance(studio: Studio) -> Iterator[CountingStation]:
-    made = CountingStation(studio)
+def instance(studio: Studio) -> Iterator[CountingInstance]:
+    made = CountingInstance(studio)
     yield made
     made.go_on.set()
 
 
 @pytest.fixture
-def question(instance: CountingStation, worker: Worker, qtbot: QtBot) -> SendQuestion:
+def question(instance: CountingInstance, worker: Worker, qtbot: QtBot) -> SendQuestion:
     made = SendQuestion(instance, worker, ["photos"], count=instance.count)
     qtbot.addWidget(made)
     return made
@@ -95,7 +95,7 @@ def test_more_than_a_hundred_files_are_asked_about(studio: Studio, worker: Worke
         click(question, "send")
 
 
-def test_more_than_a_gigabyte_is_asked_about(instance: CountingStation, question: SendQuestion, qtbot: QtBot) -> None:
+def test_more_than_a_gigabyte_is_asked_about(instance: CountingInstance, question: SendQuestion, qtbot: QtBot) -> None:
     instance.after = Preview(files=2, size=1_200_000_000, refused=3, complete=True)
     instance.go_on.set()
     question.begin()
@@ -105,7 +105,7 @@ def test_more_than_a_gigabyte_is_asked_about(instance: CountingStation, question
 
 
 def test_the_count_is_shown_while_it_goes_on_and_cannot_be_accepted_yet(
-    instance: CountingStation, question: SendQuestion, qtbot: QtBot
+    instance: CountingInstance, question: SendQuestion, qtbot: QtBot
 ) -> None:
     instance.before = Preview(files=200, size=3_000_000)
     question.begin()
@@ -121,7 +121,7 @@ def test_the_count_is_shown_while_it_goes_on_and_cannot_be_accepted_yet(
 
 
 def test_slow_counting_shows_itself_even_if_it_is_little(
-    instance: CountingStation, question: SendQuestion, qtbot: QtBot
+    instance: CountingInstance, question: SendQuestion, qtbot: QtBot
 ) -> None:
     question.begin()
     qtbot.waitUntil(question.isVisible)
@@ -131,7 +131,7 @@ def test_slow_counting_shows_itself_even_if_it_is_little(
 
 
 def test_cancel_ends_the_counting_and_nothing_is_sent(
-    instance: CountingStation, question: SendQuestion, qtbot: QtBot
+    instance: CountingInstance, question: SendQuestion, qtbot: QtBot
 ) -> None:
     instance.before = Preview(files=200, size=3_000_000)
     question.begin()
@@ -147,7 +147,7 @@ def test_cancel_ends_the_counting_and_nothing_is_sent(
 
 
 def test_an_answer_to_a_dialog_that_is_gone_does_no_harm(
-    instance: CountingStation, worker: Worker, qtbot: QtBot
+    instance: CountingInstance, worker: Worker, qtbot: QtBot
 ) -> None:
     question = SendQuestion(instance, worker, ["photos"], count=instance.count)
     question.finished.connect(question.deleteLater)
@@ -170,7 +170,7 @@ def test_an_empty_folder_is_said_to_be_empty(studio: Studio, worker: Worker, qtb
     assert find(question, QDialogButtonBox, "buttons").standardButtons() == QDialogButtonBox.StandardButton.Close
 
 
-def test_a_failure_is_said_in_words(instance: CountingStation, question: SendQuestion, qtbot: QtBot) -> None:
+def test_a_failure_is_said_in_words(instance: CountingInstance, question: SendQuestion, qtbot: QtBot) -> None:
     instance.after = FieldpostError(Code.DRIVE_GONE)
     instance.go_on.set()
     question.begin()

@@ -13,8 +13,8 @@ from fieldpost_desktop.app.account import AccountOperations
 from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.folders import FolderOperations
 from fieldpost_desktop.app.lifecycle import ANSWER_S
-from fieldpost_desktop.engine.inbox_commands import hand_over_found
 from fieldpost_desktop.engine.journal.browse import FileDetails, FileQuery
+from fieldpost_desktop.engine.journal.inbox import hand_over_files
 from fieldpost_desktop.engine.model.file_row import FileRow
 from fieldpost_desktop.engine.profile.settings import EngineSettings
 from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
@@ -34,7 +34,7 @@ class AppInstance(FolderOperations, AccountOperations):
     def add(self, found: DroppedFiles) -> str:
         """Queue files, which are on disk when this returns; another process' engine takes them as well."""
         if self.condition is Condition.ELSEWHERE:
-            hand_over_found(self.paths.journal, found, "window", self.clock.now_ns())
+            hand_over_files(self.paths.journal, found.pieces(), batch="window", now_ns=self.clock.now_ns())
             return "window"
         return self.engine.add(found)
 

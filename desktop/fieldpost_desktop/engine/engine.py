@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.core import Core
-from fieldpost_desktop.engine.inbox_commands import hand_over_found
+from fieldpost_desktop.engine.journal.inbox import hand_over_files
 from fieldpost_desktop.engine.journal.store import Store
 from fieldpost_desktop.engine.model.events import Event, Listener, OverallStatus
 from fieldpost_desktop.engine.ports import Config, Ports
@@ -108,7 +108,7 @@ class Engine:
     def add(self, found: DroppedFiles) -> str:
         """Queue files, which are on disk when this returns; return the batch to follow them by."""
         batch = uuid4().hex
-        hand_over_found(self._paths.journal, found, batch=batch, now_ns=self._ports.clock.now_ns())
+        hand_over_files(self._paths.journal, found.pieces(), batch=batch, now_ns=self._ports.clock.now_ns())
         self.core.look_into_inbox()
         self._wake.set()
         return batch

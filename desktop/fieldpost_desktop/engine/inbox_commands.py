@@ -11,17 +11,16 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import Any, Final
 
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.folders import Folders
-from fieldpost_desktop.engine.journal.inbox import Inbox, hand_over_all
+from fieldpost_desktop.engine.journal.inbox import Inbox
 from fieldpost_desktop.engine.model.file_row import SourceFile
 from fieldpost_desktop.engine.model.folder_rules import FolderRules
 from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
-from fieldpost_desktop.engine.sources.dropped_files import PIECE, DroppedFiles, items_of
+from fieldpost_desktop.engine.sources.dropped_files import PIECE, items_of
 from fieldpost_desktop.engine.sources.expand import NotAdded, expand
 from fieldpost_shared.errors import SettingsError
 
@@ -149,15 +148,6 @@ class InboxCommands:
         for folder in self._folders.all():
             if folder.path == path:
                 self._folders.remove(folder.id)
-
-
-def hand_over_found(journal: Path, found: DroppedFiles, batch: str, now_ns: int) -> None:
-    """Hand files to the engine of a journal, in this process or another; on disk when this returns.
-
-    After a crash in the middle of very many files, dropping them again adds only those that are not queued.
-    """
-    pieces = ({"command": "add", "files": piece, "batch": batch} for piece in found.pieces())
-    hand_over_all(journal, pieces, now_ns)
 
 
 def _has_paths(command: dict[str, Any]) -> bool:

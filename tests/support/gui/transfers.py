@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from PySide6.QtCore import QObject
+
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.commands import Commands
 from fieldpost_desktop.engine.journal.browse import FileQuery, SortOrder
@@ -65,7 +67,14 @@ class HandWorker(Worker):
         self.held = False
         self.waiting: list[Callable[[], None]] = []
 
-    def run(self, work: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
+    def run(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None] | None = None,
+        failed: Failed | None = None,
+        *,
+        owner: QObject | None = None,  # noqa: ARG002 - the worker's signature; no widget of these tests goes first
+    ) -> None:
         def do() -> None:
             try:
                 result = work()

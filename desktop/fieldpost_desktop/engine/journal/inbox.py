@@ -35,6 +35,14 @@ def hand_over_all(journal: Path, commands: Iterable[dict[str, Any]], now_ns: int
             connection.execute("COMMIT")
 
 
+def hand_over_files(journal: Path, pieces: Iterable[list[dict[str, Any]]], *, batch: str, now_ns: int) -> None:
+    """Put files into the inbox, a command for each piece of them; all are on disk when this returns.
+
+    After a crash in the middle of very many files, dropping them again adds only those that are not queued.
+    """
+    hand_over_all(journal, ({"command": "add", "files": piece, "batch": batch} for piece in pieces), now_ns)
+
+
 class Inbox:
     """The engine's side. Commands are read one at a time, because a large drop is many of them."""
 

@@ -25,12 +25,15 @@ class InProgress:
 
     context: EngineContext
     failure_policy: FailurePolicy
-    acks: AckBuffer
+    acks: AckBuffer = field(init=False)
     lanes: tuple[Lane, Lane] = field(default_factory=two_lanes)
     uploads: dict[FileId, Upload] = field(default_factory=dict)
     in_packs: set[FileId] = field(default_factory=set)
     cancelling: set[TransferId] = field(default_factory=set)
     _parked: dict[FileId, tuple[int, WholeHash]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.acks = AckBuffer(self.context, self._tell_progress)
 
     def has(self, file: FileId) -> bool:
         """Return whether a file is being sent."""
@@ -127,3 +130,8 @@ class InProgress:
         if row.state is FileState.SENDING:
             self.context.changed(self.context.files.change(row, FileState.QUEUED))
             self.requery()
+
+    def _tell_progress(self, file: FileId) -> None:
+        upload = self.uploads.get(file)
+        if upload is not None:
+            self.context.changed(upload.row)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from fieldpost_desktop.engine.model.file_row import FileId, FileRow
-from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole, Workers
+from fieldpost_desktop.engine.runtime.worker_threads import WorkerRole
 from fieldpost_desktop.engine.sending.packs import PackReading, ReadPack
 from fieldpost_desktop.engine.sending.uploads import Token, Upload, files_of
 from fieldpost_desktop.engine.sources.file_reader import ReadChunk
@@ -60,17 +60,6 @@ class Lane:
     def takes(self, size: int) -> bool:
         """Return whether a file of this size belongs to the lane."""
         return self.smallest <= size <= self.largest
-
-    def read_next(self, workers: Workers) -> None:
-        """Have the next chunk of the current file read; release the file after its last chunk."""
-        upload = self.upload
-        if upload is None:
-            return
-        index = upload.next_index()
-        if index is None:
-            self.upload = None
-            return
-        self.reading = workers.submit(self.role, lambda: upload.reader.read(index, upload.whole))
 
     def files(self) -> set[FileId]:
         """Return the files that are being read or have messages ready."""

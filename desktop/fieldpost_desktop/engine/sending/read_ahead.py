@@ -96,9 +96,20 @@ class ReadAhead:
         """Keep the lane's worker busy; chunks that were taken back come first."""
         lane.upload = lane.upload or self._with_unsent_chunks(lane)
         if lane.upload is not None:
-            lane.read_next(self._context.workers)
+            self._read_next(lane)
         if lane.upload is None and lane.idle:
             self._next_file(lane)
+
+    def _read_next(self, lane: Lane) -> None:
+        """Have the next chunk of the lane's file read; release the file after its last chunk."""
+        upload = lane.upload
+        if upload is None:
+            return
+        index = upload.next_index()
+        if index is None:
+            lane.upload = None
+            return
+        lane.reading = self._context.workers.submit(lane.role, lambda: upload.reader.read(index, upload.whole))
 
     def _with_unsent_chunks(self, lane: Lane) -> Upload | None:
         """Return a file whose chunks were all read, and some of them taken back."""
@@ -124,7 +135,7 @@ class ReadAhead:
         else:
             del lane.upcoming[row.id]
             self._begin_upload(lane, row, room)
-            lane.read_next(self._context.workers)
+            self._read_next(lane)
 
     def _first_upcoming(self, lane: Lane) -> FileRow | None:
         while row := next(iter(lane.upcoming.values()), None):

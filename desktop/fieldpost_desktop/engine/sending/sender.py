@@ -17,7 +17,6 @@ from fieldpost_desktop.engine.model.parts_map import PartsMap, parts_of
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.runtime.context import EngineContext
 from fieldpost_desktop.engine.runtime.failure_policy import FailurePolicy
-from fieldpost_desktop.engine.sending.ack_buffer import AckBuffer
 from fieldpost_desktop.engine.sending.delivery_reports import DeliveryReports
 from fieldpost_desktop.engine.sending.end_messages import EndMessages
 from fieldpost_desktop.engine.sending.hung_reads import HungReads
@@ -31,7 +30,7 @@ class Sender:
 
     def __init__(self, context: EngineContext, failure_policy: FailurePolicy) -> None:
         self._context = context
-        self._in_progress = InProgress(context, failure_policy, AckBuffer(context, self._tell_progress))
+        self._in_progress = InProgress(context, failure_policy)
         self._outgoing = Outgoing(self._in_progress)
         self._read_ahead = ReadAhead(self._in_progress, self._outgoing)
         self._reports = DeliveryReports(self._in_progress, self._outgoing)
@@ -199,8 +198,3 @@ class Sender:
                     self._read_ahead.collect(lane)
                     if lane.idle:
                         self._read_ahead.read_more(lane)
-
-    def _tell_progress(self, file: FileId) -> None:
-        upload = self._in_progress.uploads.get(file)
-        if upload is not None:
-            self._context.changed(upload.row)

@@ -9,7 +9,6 @@ from fieldpost_desktop.app.condition import Condition
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.ui.connection.error_box import ErrorBox
 from fieldpost_desktop.ui.connection.password_field import NOT_KEPT, PasswordField
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets.wrapping_text import WrappingText, form_layout
 from fieldpost_shared.errors import FieldpostError
@@ -46,8 +45,9 @@ class PasswordDialog(QDialog):
         self.setEnabled(False)
         self._worker.run(
             lambda: self._instance.change_password(password),
-            while_alive(self, self._changed),
-            while_alive(self, self._refused),
+            self._changed,
+            self._refused,
+            owner=self,
         )
 
     def reject(self) -> None:

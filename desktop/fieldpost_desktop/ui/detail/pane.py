@@ -24,7 +24,6 @@ from fieldpost_desktop.ui.detail.parts_feed import PartsFeed
 from fieldpost_desktop.ui.detail.proof import Proof
 from fieldpost_desktop.ui.detail.timeline import Timeline, entries
 from fieldpost_desktop.ui.text import wording
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.bridge import Bridge
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.tone import Tone
@@ -133,7 +132,7 @@ class DetailPane(QScrollArea):
         self._render()
 
     def _ask_facts(self, file: int) -> None:
-        self._worker.run(lambda: self._instance.facts(file), while_alive(self, self._take_facts))
+        self._worker.run(lambda: self._instance.facts(file), self._take_facts, owner=self)
 
     def _take_facts(self, facts: FileDetails | None) -> None:
         if facts is not None and facts.row.id == self.file:

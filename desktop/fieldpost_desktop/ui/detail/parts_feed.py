@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.model.parts_map import PartsMap
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
@@ -49,8 +48,9 @@ class PartsFeed(QObject):
         self._asked = True
         self._worker.follow(
             self._instance.do(lambda commands: commands.parts(file)),
-            while_alive(self, lambda parts: self._answered(file, parts)),
-            while_alive(self, lambda error: self._refused(file, error)),
+            lambda parts: self._answered(file, parts),
+            lambda error: self._refused(file, error),
+            owner=self,
         )
 
     def _answered(self, file: int, parts: PartsMap | None) -> None:

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from fieldpost_desktop.app.instance import AppInstance
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import icons, theme
@@ -89,9 +88,7 @@ class ReportDialog(QDialog):
         out = self.out
         self._allow(making=False)
         self._say(self.tr("The report is being made…"), Tone.MUTED)
-        self._worker.run(
-            lambda: self._instance.report(out), while_alive(self, self._made), while_alive(self, self._failed)
-        )
+        self._worker.run(lambda: self._instance.report(out), self._made, self._failed, owner=self)
 
     def _made(self, _names: list[str]) -> None:
         self._say(self.tr("The report is ready. Please send it to support, for example by e-mail."), Tone.CONFIRMED)

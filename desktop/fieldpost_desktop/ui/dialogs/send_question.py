@@ -16,7 +16,6 @@ from fieldpost_desktop.app.instance import AppInstance
 from fieldpost_desktop.engine.sources.dropped_files import DroppedFiles
 from fieldpost_desktop.engine.sources.preview import Preview, preview
 from fieldpost_desktop.ui.text import phrases, wording
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.tone import Tone
 from fieldpost_desktop.ui.widgets import theme
@@ -99,8 +98,9 @@ class SendQuestion(QDialog):
         count, paths, found, counting = self._count, self._paths, self.found, self._counting
         self._worker.run(
             lambda: count(paths, found, counting.going_on),
-            while_alive(self, self._counted),
-            while_alive(self, self._failed),
+            self._counted,
+            self._failed,
+            owner=self,
         )
 
     # while it is counted

@@ -10,7 +10,6 @@ from fieldpost_desktop.engine.profile import profile_file
 from fieldpost_desktop.ui.connection.check_view import CheckView
 from fieldpost_desktop.ui.connection.password_dialog import PasswordDialog
 from fieldpost_desktop.ui.connection.summary import SummaryView
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons, theme
 from fieldpost_desktop.ui.widgets.icons import IconName
@@ -57,7 +56,8 @@ class ConnectionSection(QWidget):
             return
         self._worker.run(
             profile_file.this_user_and_host,
-            while_alive(self, lambda here: self._summary.show_profile(profile, profile.client_name(*here))),
+            lambda here: self._summary.show_profile(profile, profile.client_name(*here)),
+            owner=self,
         )
 
     def _start_test(self) -> None:

@@ -16,7 +16,6 @@ from fieldpost_desktop.ui.connection.settings_file import settings_file_in
 from fieldpost_desktop.ui.connection.summary import SummaryView
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.found_file import beside_the_program
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
@@ -54,7 +53,7 @@ class FilePage(QWizardPage):
         """Look beside the program, once."""
         if not self._looked and self._wanted is None:
             self._looked = True
-            self._worker.run(beside_the_program, while_alive(self, self._found))
+            self._worker.run(beside_the_program, self._found, owner=self)
 
     def isComplete(self) -> bool:  # noqa: N802 - Qt's name
         return self._draft.profile is not None
@@ -66,8 +65,9 @@ class FilePage(QWizardPage):
         self._hint.setText(self.tr("Reading {file}…").format(file=path.name))
         self._worker.run(
             lambda: (self._instance.load_profile(path), profile_file.this_user_and_host()),
-            while_alive(self, lambda read: self._show(path, *read)),
-            while_alive(self, lambda error: self._refuse(path, error)),
+            lambda read: self._show(path, *read),
+            lambda error: self._refuse(path, error),
+            owner=self,
         )
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name

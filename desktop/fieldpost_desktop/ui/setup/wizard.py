@@ -15,7 +15,6 @@ from fieldpost_desktop.ui.connection.password_field import NOT_KEPT
 from fieldpost_desktop.ui.setup.draft import Draft
 from fieldpost_desktop.ui.setup.file_page import FilePage
 from fieldpost_desktop.ui.setup.pages import PasswordPage, TestPage
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_desktop.ui.widgets import icons
 from fieldpost_desktop.ui.widgets.icons import IconName
@@ -91,8 +90,9 @@ class SetupWizard(QWizard):
         self._set_adopting(adopting=True)
         self._worker.run(
             lambda: self._instance.adopt(profile, password),
-            while_alive(self, self._adopted),
-            while_alive(self, self._refused),
+            self._adopted,
+            self._refused,
+            owner=self,
         )
 
     def reject(self) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 from PySide6.QtCore import QObject
 
-from fieldpost_desktop.ui.threads.alive import while_alive
 from fieldpost_desktop.ui.threads.worker import Worker
 from fieldpost_shared.errors import FieldpostError
 
@@ -43,7 +42,7 @@ class CoalescingQueue:
             return
         self._busy = True
         work, done, failed = self._waiting.pop(next(iter(self._waiting)))
-        self._worker.run(work, while_alive(self._owner, self._then(done)), while_alive(self._owner, self._then(failed)))
+        self._worker.run(work, self._then(done), self._then(failed), owner=self._owner)
 
     def _then(self, tell: Callable[[Any], None]) -> Callable[[Any], None]:
         def end(result: object) -> None:

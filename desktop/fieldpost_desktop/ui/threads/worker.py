@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Any, Final, TypeVar
 
+import shiboken6
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from fieldpost_shared.codes import Code
@@ -39,16 +40,35 @@ class Worker(QObject):
             threading.Thread(target=self._work_on, name=f"fieldpost-ui-work-{number}", daemon=True).start()
         self._ended.connect(self._call)
 
-    def run(self, work: Callable[[], T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
-        """Do this elsewhere; then call `done` with its result, or `failed` with what went wrong."""
+    def run(
+        self,
+        work: Callable[[], T],
+        done: Callable[[T], None] | None = None,
+        failed: Failed | None = None,
+        *,
+        owner: QObject | None = None,
+    ) -> None:
+        """Do this elsewhere; then call `done` with its result, or `failed` with what went wrong.
+
+        Neither is called once Qt has destroyed the `owner`.
+        """
         if self._closed:
             return
         future: Future[T] = Future()
-        self.follow(future, done, failed)
+        self.follow(future, done, failed, owner=owner)
         self._work.put(lambda: _carry_out(work, future))
 
-    def follow(self, future: Future[T], done: Callable[[T], None] | None = None, failed: Failed | None = None) -> None:
+    def follow(
+        self,
+        future: Future[T],
+        done: Callable[[T], None] | None = None,
+        failed: Failed | None = None,
+        *,
+        owner: QObject | None = None,
+    ) -> None:
         """Do the same for a command that the engine carries out."""
+        if owner is not None:
+            done, failed = _while_alive(owner, done), _while_alive(owner, failed)
         future.add_done_callback(lambda ended: self._report(ended, done, failed or self.unhandled_error.emit))
 
     def close(self) -> None:
@@ -81,6 +101,18 @@ class Worker(QObject):
     def _call(self, what: Callable[[], Any]) -> None:
         if not self._closed:
             what()
+
+
+def _while_alive(owner: QObject, call: Callable[[T], None] | None) -> Callable[[T], None] | None:
+    """Return the same call, which does nothing once Qt has destroyed the owner."""
+    if call is None:
+        return None
+
+    def forward(value: T) -> None:
+        if shiboken6.isValid(owner):
+            call(value)
+
+    return forward
 
 
 def _carry_out(work: Callable[[], T], future: Future[T]) -> None:

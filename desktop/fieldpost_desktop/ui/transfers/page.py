@@ -143,15 +143,16 @@ class TransfersPage(QWidget):
         wishes.report_wanted.connect(self.report_wanted)
 
     def _connect_engine(self, bridge: Bridge) -> None:
-        bridge.files_changed.connect(self._take)
+        bridge.files_changed.connect(self.model.take)
+        bridge.files_changed.connect(self._learn_new_folders)
         bridge.files_dropped.connect(self.model.drop)
         bridge.overall_changed.connect(self._take_status)
         self._take_status(bridge.overall)
 
     # what the engine tells
 
-    def _take(self, changes: list[FileChanged]) -> None:
-        self.model.take(changes)
+    def _learn_new_folders(self, changes: list[FileChanged]) -> None:
+        """Ask for the names of watched folders that a row names for the first time."""
         folders = {change.row.folder for change in changes if change.row.folder is not None}
         if folders - self.model.texts.folders.keys() - self._asked_for:
             self._asked_for |= folders

@@ -188,21 +188,18 @@ def _publisher(
             receiver.layout, receiver=receiver.name, client=transfer.client, path=transfer.path, at_ns=transfer.first_ns
         )
 
-    def count(done: Transfer, seconds: float) -> None:
-        metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate)
-
     return Publisher(
         PublisherTools(
             store=context.store,
             transfers=context.transfers,
-            answers=context.replies,
+            replies=context.replies,
             staged=staged,
             published=published,
             policy=receiver.on_conflict,
             name_of=name_of,
             clock=context.clock,
             crash=context.crash,
-            told=count,
+            metrics=metrics,
         )
     )
 

@@ -48,6 +48,7 @@ from fieldpost_receiver.storage.port import (
     never,
 )
 from fieldpost_receiver.telemetry.logs import file_published
+from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
@@ -65,14 +66,14 @@ class PublisherTools:
 
     store: Database
     transfers: Transfers
-    answers: Replies
+    replies: Replies
     staged: Staging
     published: Published
     policy: ConflictPolicy
     name_of: Callable[[Transfer], Segments]
     clock: Clock
     crash: CrashPoints
-    told: Callable[[Transfer, float], None]  # a file was published, after so many seconds
+    metrics: Metrics
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ class Publisher:
                     _LOG.info("asked for again: its sealed bytes are gone", extra={"transfer": transfer.id})
                     request_all_chunks(
                         tools.transfers,
-                        tools.answers,
+                        tools.replies,
                         current,
                         reason=MissingReason.NEVER_ARRIVED,
                         now_ns=tools.clock.now_ns(),
@@ -295,7 +296,7 @@ class Publisher:
                 duplicate=int(duplicate),
             )
             check_same(transfer, done)
-            tools.answers.received(done)
+            tools.replies.received(done)
         return done
 
     def _tell(self, news: Sequence[Transfer]) -> None:
@@ -311,7 +312,7 @@ class Publisher:
                 transfer=done.id,
                 duplicate=done.duplicate,
             )
-            self._tools.told(done, seconds)
+            self._tools.metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate)
 
     def _reject(self, transfer: Transfer, code: Code, detail: str) -> None:
         tools, text = self._tools, names.words(detail) if detail else ""
@@ -320,5 +321,5 @@ class Publisher:
             if current is None or current.state is not transfer.state:
                 return  # cancelled meanwhile
             done = tools.transfers.finish(current, TransferState.REJECTED, tools.clock.now_ns(), code=code, text=text)
-            tools.answers.rejected(done.client, done.id, code, text)
+            tools.replies.rejected(done.client, done.id, code, text)
         _LOG.info("rejected", extra={"code": code, "transfer": transfer.id, "client": transfer.client})

@@ -5,8 +5,7 @@
 import shutil
 from pathlib import Path
 
-from fieldpost_desktop.engine.inbox_commands import hand_over_found
-from fieldpost_desktop.engine.journal.inbox import hand_over
+from fieldpost_desktop.engine.journal.inbox import hand_over, hand_over_files
 from fieldpost_desktop.engine.model.states import FileState
 from fieldpost_desktop.engine.sources.dropped_files import PIECE, DroppedFiles
 from fieldpost_shared.codes import Code
@@ -14,7 +13,7 @@ from support.engine.core import Rig
 
 
 def drop(rig: Rig, found: DroppedFiles) -> None:
-    hand_over_found(rig.folder / "journal.db", found, "b", 1)
+    hand_over_files(rig.folder / "journal.db", found.pieces(), batch="b", now_ns=1)
     found.close()
     rig.core.look_into_inbox()
 
