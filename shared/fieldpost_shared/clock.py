@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The port to time, and its twin for tests. Nobody else calls `time`."""
+"""The port to time, and its twin for tests. No other module calls `time`."""
 
 import threading
 import time
@@ -63,6 +63,6 @@ class FakeClock:
             self._now_ns += round(max(0.0, seconds) * NS_PER_S)
 
     def jump(self, seconds: float) -> None:
-        """Somebody set the wall clock; no time passed."""
+        """Set the wall clock; no time passes."""
         with self._lock:
             self._now_ns += round(seconds * NS_PER_S)

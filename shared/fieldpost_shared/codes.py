@@ -17,7 +17,7 @@ class Concern(StrEnum):
     """Whom a failure concerns."""
 
     TRANSIENT = "transient"  # passes by itself
-    PERSON = "person"  # somebody has to do something
+    PERSON = "person"  # a person has to do something
     TERMINAL = "terminal"  # this transfer or message is over
 
 

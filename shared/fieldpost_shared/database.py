@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""SQLite as both ends use it: one writer, WAL, every commit on disk before anybody acts on it, schema versions.
+"""SQLite as both ends use it: one writer, WAL, every commit on disk before anything acts on it, schema versions.
 
 This module reads and writes files: the sender's journal and the receiver's ledger.
 """
@@ -82,7 +82,7 @@ class Database:
         raise told from (None if told is error else error)
 
     def enter(self) -> sqlite3.Connection:
-        """Begin, if nobody has yet. For `Transaction`."""
+        """Begin, if no transaction is open. For `Transaction`."""
         self._lock.acquire()
         try:
             if self._depth == 0:

@@ -20,7 +20,7 @@ from fieldpost_shared.errors import NameRefused
 MAX_PATH_BYTES: Final = 1024  # of the path as it travels; mapping makes it at most three times as long
 MAX_PART_BYTES: Final = 255  # what ext4, XFS, APFS and NTFS take at least
 TWIN_ROOM: Final = len(" (2)")  # kept free in every part, so that "keep both" seldom shortens a name
-MAX_NUMBER: Final = 999_999_999  # of a keep-both name; beyond it somebody counts wrongly
+MAX_NUMBER: Final = 999_999_999  # of a keep-both name; beyond it the count is wrong
 MAX_EXTENSION_BYTES: Final = 32  # a longer "extension" is a sentence with a dot in it
 
 _LONGEST_COMPOSITION: Final = 4  # characters that NFC makes into one, at most

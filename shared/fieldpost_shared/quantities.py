@@ -62,7 +62,7 @@ def rate_text(rate: int) -> str:
 def duration_of(key: str, value: object, *, least: float = 0.001, most: float = MAX_SECONDS) -> float:
     """Seconds, in whole milliseconds, from a text like 500ms, 60s, 5m, 12h or 14d.
 
-    A bare number is refused: nobody can see whether it means seconds or days.
+    A bare number is refused: it does not say whether it means seconds or days.
 
     Raises:
         SettingsError: naming the key and what is allowed.

@@ -94,7 +94,7 @@ def explanation(config: ReceiverConfig) -> Iterator[str]:
 def agreed() -> bool:
     """Ask the person; anything but a whole yes is a no."""
     if not sys.stdin.isatty():
-        raise Refused("Nobody can be asked here; give --yes. Nothing was changed.", USAGE)
+        raise Refused("There is no terminal to ask on; give --yes. Nothing was changed.", USAGE)
     sys.stdout.write("Go on? Type yes: ")
     sys.stdout.flush()
     return sys.stdin.readline().strip().casefold() == "yes"

@@ -51,7 +51,7 @@ def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
     print_line(f"Missing: {file_count(counts[Found.MISSING])} (moved or removed since; no error)")
     print_line(f"Different: {file_count(counts[Found.DIFFERENT])}")
     if counts[Found.DIFFERENT]:
-        print_error("Some files are not what was received. Somebody changed them, or the disk did.")
+        print_error("Some files are not what was received: they were changed since, or the disk is damaged.")
         return STORAGE
     return STOPPED
 

@@ -21,7 +21,7 @@ STATISTICS_MS: Final = (
     2000  # the window follows what the link moved in 2 s; a stall (120 s) is seen by the same figures
 )
 
-# A consumer must name a group although ours only assign: nobody joins, commits or fetches offsets under this name.
+# A consumer must name a group although ours only assign: no client joins, commits or fetches offsets under this name.
 # Without rights on it one harmless GROUP_AUTHORIZATION_FAILED arrives; DESCRIBE on the group stops even that.
 GROUP_ID: Final = "fieldpost-assign-only"
 
@@ -45,7 +45,7 @@ def uploader_producer(settings: KafkaSettings, *, message_limit: int) -> Config:
         "statistics.interval.ms": STATISTICS_MS,
         # Chunks that gain by it are compressed already (zstd); the others would only cost time.
         "compression.type": "none",
-        # Routers forget quiet connections and tell nobody (often after 5 min): the next file would wait for the
+        # Routers forget quiet connections without a word (often after 5 min): the next file would wait for the
         # socket time-out. A planned close raises no error, and a new connection costs well under a second.
         "connections.max.idle.ms": 240_000,
     }
@@ -105,7 +105,7 @@ def _producer(settings: KafkaSettings) -> Config:
         # Off: how long to try is decided above, where the journal and the outbox are. Given up here, a message
         # would only be queued again behind later ones.
         "message.timeout.ms": 0,
-        "linger.ms": 5,  # small messages share a batch; nobody notices 5 ms
+        "linger.ms": 5,  # small messages share a batch; 5 ms go unnoticed
         # Default of producers is true: a mistyped topic would come into being with one partition.
         "allow.auto.create.topics": False,
     }
@@ -116,7 +116,7 @@ def _consumer(settings: KafkaSettings) -> Config:
         **_common(settings),
         "group.id": GROUP_ID,
         "enable.auto.commit": False,  # offsets live in the checkpoint or the journal
-        "isolation.level": "read_committed",  # should somebody produce in transactions: never what was aborted
+        "isolation.level": "read_committed",  # of producers with transactions: never what was aborted
         "check.crcs": True,
         "enable.partition.eof": True,  # markers and compaction leave gaps: the last message is no sign of the end
     }

@@ -16,7 +16,7 @@ _ERRORS: Final[Mapping[Code, tuple[int, ...]]] = MappingProxyType(
         Code.NO_CONNECTION: (
             KafkaError._TRANSPORT,
             KafkaError._ALL_BROKERS_DOWN,
-            KafkaError._TIMED_OUT,  # what admin calls say when nobody answers
+            KafkaError._TIMED_OUT,  # what admin calls say when no broker answers
             KafkaError._TIMED_OUT_QUEUE,
             KafkaError.NETWORK_EXCEPTION,
             KafkaError.BROKER_NOT_AVAILABLE,

@@ -25,7 +25,7 @@ _FEATURES: Final = {
     SaslMechanism.OAUTHBEARER: "oidc",
     SaslMechanism.GSSAPI: "sasl_gssapi",
 }
-_NO_KEYTAB: Final = ("kerberos_principal", "kerberos_keytab")  # Windows signs in as whoever is logged on
+_NO_KEYTAB: Final = ("kerberos_principal", "kerberos_keytab")  # Windows signs in as the logged-on user
 
 
 def preflight(settings: KafkaSettings) -> None:

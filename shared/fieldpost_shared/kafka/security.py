@@ -133,7 +133,7 @@ _NEEDED: Final[Mapping[SaslMechanism, tuple[str, ...]]] = MappingProxyType(
         SaslMechanism.SCRAM_SHA_256: _NAME_AND_PASSWORD,
         SaslMechanism.SCRAM_SHA_512: _NAME_AND_PASSWORD,
         SaslMechanism.OAUTHBEARER: ("oauth_token_url", "oauth_client_id", "oauth_client_secret"),
-        SaslMechanism.GSSAPI: (),  # without a keytab the ticket of whoever is logged on serves
+        SaslMechanism.GSSAPI: (),  # without a keytab the ticket of the logged-on user serves
     }
 )
 _OPTIONAL: Final[Mapping[SaslMechanism, tuple[str, ...]]] = MappingProxyType(

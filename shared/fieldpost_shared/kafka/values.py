@@ -112,6 +112,6 @@ def client_id(key: str, value: str) -> None:
 
 
 def text(key: str, value: str, *, lines: bool = False) -> None:
-    """Refuse characters at which librdkafka would cut the value, or that nobody can see."""
+    """Refuse characters at which librdkafka would cut the value, or that cannot be seen."""
     if not (value.replace("\n", "").replace("\r", "") if lines else value).isprintable():
         raise SettingsError(key, f"{shown(value)} holds a character that cannot be printed")

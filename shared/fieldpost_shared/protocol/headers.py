@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading Kafka headers that anybody may have written."""
+"""Reads Kafka headers of any origin."""
 
 import re
 from collections.abc import Mapping, Sequence

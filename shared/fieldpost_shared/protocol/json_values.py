@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reading JSON that anybody may have written: every value is asked for by name, type and range."""
+"""Reads JSON of any origin: every value is asked for by name, type and range."""
 
 import json
 from typing import Any, Final, NoReturn

@@ -112,7 +112,7 @@ Event = Progress | Received | Missing | Rejected | Notice
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """One message of the status topic; `client` is None for a notice, which is for everybody."""
+    """One message of the status topic; `client` is None for a notice, which is for every sender."""
 
     client: ClientName | None
     receiver: str

@@ -44,7 +44,7 @@ class Counting:
         return not self._stop.is_set()
 
     def stop(self) -> None:
-        """Nobody wants to know any more."""
+        """End the count: the question was answered or closed."""
         self._stop.set()
 
 

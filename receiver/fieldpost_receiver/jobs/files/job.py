@@ -23,7 +23,7 @@ from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.jobs.files.ledger_metrics import LedgerMetrics
 from fieldpost_receiver.jobs.files.maintenance import Maintenance
-from fieldpost_receiver.jobs.files.publish import Publisher, PublisherTools
+from fieldpost_receiver.jobs.files.publish import Publisher, PublisherContext
 from fieldpost_receiver.jobs.files.publish_pool import PublisherPool
 from fieldpost_receiver.jobs.files.replies import Replies
 from fieldpost_receiver.jobs.files.sealing import Sealing
@@ -189,7 +189,7 @@ def _publisher(
         )
 
     return Publisher(
-        PublisherTools(
+        PublisherContext(
             store=context.store,
             transfers=context.transfers,
             replies=context.replies,

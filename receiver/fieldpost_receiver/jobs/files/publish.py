@@ -61,7 +61,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class PublisherTools:
+class PublisherContext:
     """What publishing works with. `name_of` makes the final name of a transfer."""
 
     store: Database
@@ -90,8 +90,8 @@ _Decision = Place | _SameThere | FieldpostError
 class Publisher:
     """Works on one group at a time; several may work side by side on different transfers."""
 
-    def __init__(self, tools: PublisherTools) -> None:
-        self._tools = tools
+    def __init__(self, context: PublisherContext) -> None:
+        self._context = context
 
     def publish(self, group: Sequence[Transfer], is_cancelled: IsCancelled) -> None:
         """Steps 1 to 6 for every file of the group that is not cancelled or stopped on the way.
@@ -111,31 +111,31 @@ class Publisher:
         verified = self._verify([item for item in group if item.state is TransferState.SEALED], is_cancelled)
         if is_cancelled():
             return
-        self._tools.crash.reach("after_readback")
+        self._context.crash.reach("after_readback")
         intended += self._intend(verified, is_cancelled)
-        self._tools.crash.reach("after_intent")
+        self._context.crash.reach("after_intent")
         intended.sort(key=lambda item: item.id)  # as they were sent: the last one to replace is the newest
         placed = [done for item in intended if (done := self._place(item)) is not None]
-        self._tools.published.settle(place.segments for _, place in placed)
-        self._tools.crash.reach("after_dir_fsync")
+        self._context.published.settle(place.segments for _, place in placed)
+        self._context.crash.reach("after_dir_fsync")
         self._finish(placed)
 
     def _lost(self, group: Sequence[Transfer]) -> bool:
         """Return whether sealed files are gone: cancelled meanwhile, or else asked for again. Others are tried anew."""
-        tools = self._tools
+        context = self._context
         sealed = [item for item in group if item.state is TransferState.SEALED]
-        gone = [item for item in sealed if tools.staged.whereabouts(file_of(item)) is not Whereabouts.SEALED]
-        with tools.store.transaction():
+        gone = [item for item in sealed if context.staged.whereabouts(file_of(item)) is not Whereabouts.SEALED]
+        with context.store.transaction():
             for transfer in gone:
-                current = current_row(tools.transfers, transfer)
+                current = current_row(context.transfers, transfer)
                 if current is not None and current.state is TransferState.SEALED:
                     _LOG.info("asked for again: its sealed bytes are gone", extra={"transfer": transfer.id})
                     request_all_chunks(
-                        tools.transfers,
-                        tools.replies,
+                        context.transfers,
+                        context.replies,
                         current,
                         reason=MissingReason.NEVER_ARRIVED,
-                        now_ns=tools.clock.now_ns(),
+                        now_ns=context.clock.now_ns(),
                     )
         return bool(gone)
 
@@ -143,7 +143,7 @@ class Publisher:
 
     def _verify(self, transfers: Sequence[Transfer], is_cancelled: IsCancelled) -> list[Transfer]:
         """Return those whose bytes are what `end` said; reject the others."""
-        verdicts = self._tools.published.verify([sealed_of(transfer) for transfer in transfers], is_cancelled)
+        verdicts = self._context.published.verify([sealed_of(transfer) for transfer in transfers], is_cancelled)
         judged = list(zip(transfers, verdicts, strict=True))
         for transfer, verdict in judged:
             if verdict is Verdict.DIFFERENT:
@@ -154,13 +154,13 @@ class Publisher:
     # 3.
 
     def _intend(self, transfers: Sequence[Transfer], is_cancelled: IsCancelled) -> list[Transfer]:
-        tools = self._tools
-        tools.published.prepare([sealed_of(transfer) for transfer in transfers])
+        context = self._context
+        context.published.prepare([sealed_of(transfer) for transfer in transfers])
         decided = [self._decide(transfer, is_cancelled) for transfer in transfers]  # may read whole files: no lock held
         if is_cancelled():
             return []  # what was not compared to its end may look different
         news: list[Transfer] = []
-        with tools.store.transaction():
+        with context.store.transaction():
             noted = [
                 self._note(transfer, decision, news) for transfer, decision in zip(transfers, decided, strict=True)
             ]
@@ -172,11 +172,11 @@ class Publisher:
 
     def _decide(self, transfer: Transfer, is_cancelled: IsCancelled = never) -> _Decision:
         """Return a free name; or that the same bytes are there already; or why nothing may be put there."""
-        tools = self._tools
+        context = self._context
         try:
-            wished = tools.name_of(transfer)
+            wished = context.name_of(transfer)
             try:
-                place = tools.published.choose(wished, tools.policy)
+                place = context.published.choose(wished, context.policy)
             except NameTaken as error:
                 return self._same_there(transfer, wished, is_cancelled) or error
             if not place.renamed and not place.replaces:
@@ -187,16 +187,16 @@ class Publisher:
 
     def _same_there(self, transfer: Transfer, wished: Segments, is_cancelled: IsCancelled) -> _SameThere | None:
         """Return the file with the same bytes: one that was kept beside another makes no further copy either."""
-        published, content = self._tools.published, content_of(transfer)
+        published, content = self._context.published, content_of(transfer)
         existing = published.find(wished)
         if existing is None:
             return None
         if published.same_content(existing, content, is_cancelled):
             return _SameThere(existing.segments, renamed=False)
-        if self._tools.policy is not ConflictPolicy.KEEP_BOTH:
+        if self._context.policy is not ConflictPolicy.KEEP_BOTH:
             return None
         for one in published.kept_beside(wished):
-            known = self._tools.transfers.published_as(names.twin_key("/".join(one.segments)))
+            known = self._context.transfers.published_as(names.twin_key("/".join(one.segments)))
             if known is not None and known.sha256 != transfer.sha256:
                 continue  # the ledger knows what it is: there may be thousands, not all of them to be read
             if published.same_content(one, content, is_cancelled):
@@ -213,7 +213,7 @@ class Publisher:
                     news.append(self._published(transfer, Place(decision.segments, decision.renamed), duplicate=True))
                 case Place():
                     intent = intent_of(decision)
-                    noted = self._tools.transfers.change(transfer, TransferState.INTENT, intent=intent)
+                    noted = self._context.transfers.change(transfer, TransferState.INTENT, intent=intent)
                     check_same(transfer, noted)
                     return noted
         except WrongStep:
@@ -225,12 +225,12 @@ class Publisher:
     def _place(self, transfer: Transfer) -> tuple[Transfer, Place] | None:
         place = place_of(transfer)
         while True:
-            where = self._tools.staged.whereabouts(file_of(transfer))
+            where = self._context.staged.whereabouts(file_of(transfer))
             if where is Whereabouts.GONE or (where is Whereabouts.STAGED and not self._sealed_again(transfer)):
                 return transfer, place  # published before a crash, and perhaps moved by the office since
             try:
-                place = self._tools.published.publish(file_of(transfer), place)
-                self._tools.crash.reach("after_rename")
+                place = self._context.published.publish(file_of(transfer), place)
+                self._context.crash.reach("after_rename")
             except NameTaken:
                 again = self._intend_again(transfer)
                 if again is None:
@@ -246,8 +246,8 @@ class Publisher:
     def _intend_again(self, transfer: Transfer) -> Transfer | None:
         """Note another name before it is used, or that there is none: the first was taken meanwhile."""
         decision, news = self._decide(transfer), list[Transfer]()
-        with changing_intents(), self._tools.store.transaction():  # in one step, or a cancel could come in between
-            back = self._tools.transfers.change(transfer, TransferState.SEALED, intent="")
+        with changing_intents(), self._context.store.transaction():  # in one step, or a cancel could come in between
+            back = self._context.transfers.change(transfer, TransferState.SEALED, intent="")
             noted = self._note(back, decision, news)
         self._tell(news)
         if noted is None:
@@ -256,11 +256,11 @@ class Publisher:
 
     def _sealed_again(self, transfer: Transfer) -> bool:
         """Judge staged bytes beside an intent: a seal that a power cut undid, or late chunks of a published file."""
-        staged = self._tools.staged
+        staged = self._context.staged
         try:
             staged.seal(transfer.id, transfer.fingerprint, transfer.size)
             staged.sync()
-            if self._tools.published.verify([sealed_of(transfer)]) == [Verdict.SAME]:
+            if self._context.published.verify([sealed_of(transfer)]) == [Verdict.SAME]:
                 return True
         except NotWhole:
             pass
@@ -270,23 +270,23 @@ class Publisher:
     # 6.
 
     def _finish(self, placed: Sequence[tuple[Transfer, Place]]) -> None:
-        with changing_intents(), self._tools.store.transaction():
+        with changing_intents(), self._context.store.transaction():
             news = [self._published(transfer, place, duplicate=False) for transfer, place in placed]
-        self._tools.crash.reach("after_ledger_published")
+        self._context.crash.reach("after_ledger_published")
         self._tell(news)
         for transfer, _ in placed:  # a late repetition of a chunk may have begun a new staging file
-            self._tools.staged.discard(transfer.id, transfer.fingerprint)
+            self._context.staged.discard(transfer.id, transfer.fingerprint)
 
     def _discard(self, transfer: Transfer) -> None:
         """Remove what is left of a file that gets no name."""
-        self._tools.staged.discard_sealed(file_of(transfer))
-        self._tools.staged.discard(transfer.id, transfer.fingerprint)
+        self._context.staged.discard_sealed(file_of(transfer))
+        self._context.staged.discard(transfer.id, transfer.fingerprint)
 
     def _published(self, transfer: Transfer, place: Place, *, duplicate: bool) -> Transfer:
-        tools, now_ns = self._tools, self._tools.clock.now_ns()
+        context, now_ns = self._context, self._context.clock.now_ns()
         name = "/".join(place.segments)
-        with tools.store.transaction():
-            done = tools.transfers.finish(
+        with context.store.transaction():
+            done = context.transfers.finish(
                 transfer,
                 TransferState.PUBLISHED,
                 now_ns,
@@ -296,7 +296,7 @@ class Publisher:
                 duplicate=int(duplicate),
             )
             check_same(transfer, done)
-            tools.replies.received(done)
+            context.replies.received(done)
         return done
 
     def _tell(self, news: Sequence[Transfer]) -> None:
@@ -312,14 +312,16 @@ class Publisher:
                 transfer=done.id,
                 duplicate=done.duplicate,
             )
-            self._tools.metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate)
+            self._context.metrics.published(size=done.size, seconds=seconds, duplicate=done.duplicate)
 
     def _reject(self, transfer: Transfer, code: Code, detail: str) -> None:
-        tools, text = self._tools, names.words(detail) if detail else ""
-        with tools.store.transaction():
-            current = current_row(tools.transfers, transfer)
+        context, text = self._context, names.words(detail) if detail else ""
+        with context.store.transaction():
+            current = current_row(context.transfers, transfer)
             if current is None or current.state is not transfer.state:
                 return  # cancelled meanwhile
-            done = tools.transfers.finish(current, TransferState.REJECTED, tools.clock.now_ns(), code=code, text=text)
-            tools.replies.rejected(done.client, done.id, code, text)
+            done = context.transfers.finish(
+                current, TransferState.REJECTED, context.clock.now_ns(), code=code, text=text
+            )
+            context.replies.rejected(done.client, done.id, code, text)
         _LOG.info("rejected", extra={"code": code, "transfer": transfer.id, "client": transfer.client})

@@ -403,7 +403,7 @@ def test_a_finished_group_wakes_the_service_and_a_failed_one_does_not(rig: Rig) 
 
     sealed(rig, A)
     woken = threading.Event()
-    with closing(PublisherPool(rig.job.transfers, FullDisk(publisher(rig)._tools), 1, woken.set)) as failing:
+    with closing(PublisherPool(rig.job.transfers, FullDisk(publisher(rig)._context), 1, woken.set)) as failing:
         failing.step()
         wait(failing._busy)
         with pytest.raises(StorageError):
