@@ -211,7 +211,7 @@ class Publisher:
                     self._reject(transfer, decision.code, decision.detail)
                 case _SameThere():
                     news.append(self._published(transfer, Place(decision.segments, decision.renamed), duplicate=True))
-                case Place():
+                case _:
                     intent = intent_of(decision)
                     noted = self._context.transfers.change(transfer, TransferState.INTENT, intent=intent)
                     check_same(transfer, noted)

@@ -109,11 +109,6 @@ class Transfers:
         where = "WHERE name_key = ? AND state = 'published' ORDER BY ended_ns DESC LIMIT 1"
         return next(iter(self._select(where, name_key)), None)
 
-    def published(self, *, since_ns: int = 0, client: str = "") -> list[Transfer]:
-        """Return published transfers in the order of their publication."""
-        where = "WHERE state = 'published' AND ended_ns >= ? AND (? = '' OR client = ?) ORDER BY ended_ns, id"
-        return self._select(where, since_ns, client, client)
-
     def each_published(self, *, since_ns: int = 0, client: str = "") -> Iterator[Transfer]:
         """Yield published transfers in constant memory, including those that are published meanwhile."""
         where = (

@@ -18,6 +18,7 @@ from fieldpost_receiver.jobs.files.publish import Publisher
 from fieldpost_receiver.jobs.files.publish_pool import PublisherPool
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.port import Existing, Segments
 from fieldpost_shared.codes import Code
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.protocol import limits
@@ -245,7 +246,9 @@ def test_a_stop_while_comparing_makes_no_second_copy(rig: Rig) -> None:
     assert rig.tree() == {"van-7/a.txt": A.content}
 
 
-@pytest.mark.parametrize("step", ["verify", "_fetch", "_verify", "prepare", "_set_attributes", "_sync_sealed"])
+@pytest.mark.parametrize(
+    "step", ["verify", "_fetch", "_verify", "prepare", "_set_attributes", "_sync_sealed", "choose"]
+)
 def test_a_cancel_while_a_file_is_being_published_stops_no_other_file(rig: Rig, step: str) -> None:
     waiting = sealed(rig, A, OTHER_A)
     original = getattr(rig.job.published, step)
@@ -321,6 +324,22 @@ def test_a_name_taken_in_the_last_moment_gets_a_number(rig: Rig) -> None:
     rig.reopen()
     assert receipt(A, renamed=True) in rig.take(pack(A))
     assert rig.tree() == {"van-7/a.txt": b"the office's own", "van-7/a (2).txt": A.content}
+
+
+def test_a_name_freed_after_the_choice_keeps_the_name_that_was_chosen(rig: Rig) -> None:
+    rig.take(pack(A))
+    waiting = sealed(rig, OTHER_A)
+    original = rig.job.published.find
+
+    def office_moves_it(name: Segments) -> Existing | None:
+        (rig.destination / "van-7" / "a.txt").unlink(missing_ok=True)
+        return original(name)
+
+    with patch.object(rig.job.published, "find", office_moves_it):
+        publisher(rig).publish(waiting, never)
+    rig.settle()
+    assert rig.tree() == {"van-7/a (2).txt": OTHER_A.content}
+    assert receipt(OTHER_A, renamed=True) in rig.said
 
 
 def test_a_published_file_that_the_office_moved_at_once_is_not_published_again(rig: Rig) -> None:
