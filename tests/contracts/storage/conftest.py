@@ -5,9 +5,11 @@
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from contextlib import ExitStack
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import pytest
@@ -29,6 +31,7 @@ from fieldpost_receiver.storage.port import (
 )
 from fieldpost_shared.ids import TransferId
 
+BUILD: Final = Path(__file__).parents[3] / "build"
 FINGERPRINT: Final = "fedcba9876543210"
 MTIME_NS: Final = 1_700_000_000_123_456_789
 KEEP_BOTH: Final = ConflictPolicy.KEEP_BOTH
@@ -150,8 +153,17 @@ class MemorySubject(Subject):
         self.disk.sealed[file].data = data
 
 
-@pytest.fixture(params=["folder", "memory"])
+@pytest.fixture(params=["folder in memory", "folder on disk", "memory"])
 def subject(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Subject]:
-    made = FolderSubject(tmp_path / "root") if request.param == "folder" else MemorySubject()
-    yield made
-    made.close()
+    with ExitStack() as stack:
+        match request.param:
+            case "memory":
+                made: Subject = MemorySubject()
+            case "folder on disk":  # other folders of tests may lie in memory, whose file system answers otherwise
+                BUILD.mkdir(exist_ok=True)
+                folder = stack.enter_context(TemporaryDirectory(dir=BUILD, prefix="contract-"))
+                made = FolderSubject(Path(folder) / "root")
+            case _:
+                made = FolderSubject(tmp_path / "root")
+        stack.callback(made.close)
+        yield made

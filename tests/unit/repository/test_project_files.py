@@ -81,3 +81,15 @@ def test_both_programs_tell_their_version(program: str) -> None:
     script = Path(sys.executable).with_name(program)
     said = subprocess.run([script, "--version"], check=True, capture_output=True, text=True).stdout
     assert __version__ in said
+
+
+def test_every_tests_name_is_a_promise_of_at_most_80_characters() -> None:
+    named = re.compile(r"def (test_\w+)")
+    long = {
+        name
+        for path in project_files()
+        if path.suffix == ".py" and path.is_relative_to(ROOT / "tests")
+        for name in named.findall(path.read_text(encoding="utf-8"))
+        if len(name) > 80
+    }
+    assert long == set()

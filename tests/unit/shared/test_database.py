@@ -54,7 +54,7 @@ def test_a_transaction_that_cannot_begin_says_so(database: Database) -> None:
         write()
 
 
-def test_a_transaction_that_cannot_be_committed_leaves_nothing_and_says_so_in_its_owners_words(
+def test_a_transaction_that_cannot_be_committed_leaves_nothing_and_says_why(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.connection.execute("CREATE TABLE child (key TEXT REFERENCES meta DEFERRABLE INITIALLY DEFERRED)")
