@@ -25,7 +25,7 @@ from fieldpost_shared.kafka.security import Security, SecurityProtocol
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import Notice, Phase, Progress, ReceiverState, Status, encode_status
 from fieldpost_shared.secret import Secret
-from support.brokers import Topics
+from support.brokers import StartBroker, Topics
 
 CLIENT = ClientName("van-7")
 SHORT = 3.0  # seconds that a step may take where it is going to take all of them
@@ -374,7 +374,10 @@ def test_an_account_that_may_not_read_confirmations_is_told(
 # the broker goes away in the middle
 
 
-def test_a_broker_that_stops_answering_ends_the_test_in_time(topics: Topics) -> None:
+def test_a_broker_that_stops_answering_ends_the_test_in_time(own_broker: StartBroker) -> None:
+    topics = Topics(own_broker(), "files", "status", 1)  # the shared one needs a while after it was frozen
+    for topic in (topics.files, topics.status):
+        topics.cluster.create_topic(topic)
     say(topics, notice())
     steps = check(plain(topics), CLIENT, (), SystemClock(), SHORT)
     for result in steps:
