@@ -171,3 +171,18 @@ def test_a_secret_that_comes_together_in_other_letters_is_masked_too() -> None:
 
 def test_a_mask_that_is_there_already_stays() -> None:
     assert Redactor([Secret("hunter22")]).clean("a *** b") == "a *** b"
+
+
+PIECES = [
+    *["-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "LoginModule required", "Authorization", "bearer "],
+    *["https://van:", "@", ",p=", ",v=", "A" * 20, "=", ": ", '"', "'", " x ", "\n", ";", ".file"],
+    *["password", "passwd", "pwd", "passphrase", "secret", "token", "api_key", "apikey", "jaas.config"],
+    *["\u017f", "\u212a", "\u0131"],  # count as s, k and i where case does not matter
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from([str, str.upper, str.title]))
+def test_looking_for_plain_texts_first_misses_nothing(text: str, spelled: Callable[[str], str]) -> None:
+    """The same text behind a letter beyond ASCII goes through every pattern."""
+    text = spelled(text)
+    assert Redactor().clean("é\n" + text) == "é\n" + Redactor().clean(text)
