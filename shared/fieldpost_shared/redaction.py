@@ -67,7 +67,7 @@ class Redactor:
     def clean(self, text: str) -> str:
         """Return the text with a mask in place of every secret.
 
-        The receiver logs a line for each file, so that looking for plain texts first is worth it: 10 instead of 86 us.
+        The receiver logs a line for each file, so that looking for plain texts first is worth it: 7 instead of 86 us.
         Beyond ASCII a letter has more than one small form, and every pattern is tried.
         """
         known = self._known  # once: another thread may add a secret meanwhile
