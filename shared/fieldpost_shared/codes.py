@@ -328,7 +328,7 @@ _ROWS: Final = (
         "L2",
         _P,
         Retry.STOP_ALL,
-        "Ledger, checkpoint and topic do not belong together ({detail}).",
+        "Ledger and topic do not belong together ({detail}).",
         "Restore the ledger's copy, or run fieldpost-receiver rebuild.",
     ),
     Failure(

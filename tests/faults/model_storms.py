@@ -19,7 +19,7 @@ DAY_S: Final = 86_400.0
 WAITS: Final = (1.0, 10.0, 50.0, 300.0, 3 * 3600.0, 15 * DAY_S)
 PERSON: Final = ("cancel", "pause", "resume", "retry")
 LOSSES: Final = ("gap", "damage", "retention")
-SHIFTS: Final = ("partition", "limit", "checkpoint")
+SHIFTS: Final = ("partition", "limit", "position")
 Moment = tuple[str, tuple[Any, ...]]  # a rule and what it is called with
 
 

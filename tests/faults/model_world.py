@@ -15,7 +15,6 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-import pyarrow as pa
 import pytest
 
 from faults.model_topic import SenderTopic, SharedTopic
@@ -25,7 +24,7 @@ from fieldpost_desktop.engine.receipts.apply import StatusBatch
 from fieldpost_desktop.engine.sending import read_ahead
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
-from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
+from fieldpost_receiver.jobs.files.ingest.rows import Row, pack_rows, unpack_rows
 from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
@@ -76,7 +75,7 @@ class World:
         self.free, self.writes_fail = PLENTY, False
         self.taken: list[tuple[str, str]] = []
         self.sources: dict[str, Source] = {}
-        self.planned: dict[int, int] | None = None  # Spark's offset log: a batch that was begun is finished first
+        self.failed = False  # the last batch
         self.heard = 0  # of the status topic, by the uploader
         self.unheard: list[Status] = []  # said, and lost on the way
         self.deaths: list[str] = []
@@ -114,7 +113,6 @@ class World:
         self.receiver_bomb = Bomb()
         rig = receiver_rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
         rig.topic, rig.clock = self.topic, self.sender.clock
-        rig.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
         rig.reopen()
         return rig
 
@@ -186,35 +184,33 @@ class World:
             self.receiver.space.update()
 
     def batch(self, most: dict[int, int]) -> None:
-        """A micro-batch of at most so many messages of each partition; an unfinished one is done as it was planned."""
+        """A batch of at most so many messages of each partition, planned from the ledger, as after every failure."""
         rig = self.receiver
         rig.space.update()
-        if self.planned is None:
-            if rig.space.state in _PAUSED:
-                return
-            ends = self.topic.ends()
-            self.planned = {
-                number: min(end, rig.checkpoint.setdefault(number, 0) + most.get(number, 0))
-                for number, end in ends.items()
-            }
-        if any(self.planned[number] > rig.checkpoint.setdefault(number, 0) for number in self.planned):
-            self._run_planned(self.planned)
-        rig.checkpoint.update(self.planned)
-        self.planned = None
-
-    def _run_planned(self, planned: dict[int, int]) -> None:
-        rig = self.receiver
-        skip = frozenset(rig.job.transfers.not_to_write(1_000))
-        more = {number: end for number, end in planned.items() if end > rig.checkpoint[number]}
-        rows = self._read([Range(number, rig.checkpoint[number], end, skip) for number, end in more.items()])
-        rig.job.batch.apply(rows)
+        if rig.space.state in _PAUSED:
+            return
+        if self.failed:
+            rig.job.sealing.sweep()
+        self.failed = True
+        rig.job.maintenance.begin_partitions(dict(enumerate(self.topic.low)))
+        processed, skip = self.position, frozenset(rig.job.transfers.not_to_write(1_000))
+        ends = {number: min(end, processed[number] + most.get(number, 0)) for number, end in self.topic.ends().items()}
+        work = [Range(number, processed[number], end, skip) for number, end in ends.items() if end > processed[number]]
+        if work:
+            rig.job.take_batch(self._read(work))
         rig.job.sealing.seal()
+        self.failed = False
+
+    @property
+    def position(self) -> dict[int, int]:
+        """How far the receiver's ledger has read."""
+        return self.receiver.job.reading.processed()
 
     def _read(self, work: list[Range]) -> list[Row]:
         config = self.receiver.config
         with FolderStagingWriter(config.receiver.destination) as staging:
             rows = list(task.run(config.kafka, work, staging, self.receiver.crash, self.receiver.clock))
-        return from_table(pa.Table.from_batches([to_batch(rows)]))
+        return unpack_rows(pack_rows(rows))
 
     def publish(self) -> None:
         pool = self.receiver.job.publishers
@@ -236,15 +232,14 @@ class World:
         job, space = self.receiver.job, self.receiver.space
         space.update()
         at = datetime.fromtimestamp(self.receiver.clock.now_ns() / NS_PER_S, UTC)
-        job.maintenance.note_emptied(self.topic.marks())
         notice = Notice(space.state, space.notice, job.reading.processed())
         self._say(Status(None, self.receiver.config.receiver.name, at, notice))
 
-    def lose_checkpoint(self) -> None:
+    def lose_position(self) -> None:
         """Everything is read again from the oldest record of each partition."""
+        with self.receiver.job.store.transaction() as ledger:
+            ledger.execute("DELETE FROM processed")
         self.receiver.reopen()
-        self.receiver.checkpoint = dict(enumerate(self.topic.low))
-        self.planned = None
 
     def _say(self, status: Status) -> None:
         self.sender.status_topic.append(status)
@@ -300,4 +295,4 @@ class World:
         files = self.sender.core.files
         open_rows = [row for row in self.rows() if row.state not in _RESTING]
         waiting = [row for row in open_rows if row.state is not FileState.ATTENTION or row.code == "receipt_absent"]
-        return not waiting and not files.cancels() and self.topic.ends() == self.receiver.checkpoint
+        return not waiting and not files.cancels() and self.topic.ends() == self.position

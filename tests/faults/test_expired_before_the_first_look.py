@@ -27,7 +27,7 @@ def test_a_pack_that_expired_before_the_first_start_is_asked_for_and_arrives(wor
     world.send(6, None)
     for partition, records in enumerate(world.topic.partitions):
         world.topic.expire(partition, len(records))
-    world.lose_checkpoint()  # or the very first start: it begins at the oldest record of each partition
+    world.lose_position()  # or the very first start: it begins at the oldest record of each partition
     world.let_run()
     demand(nobody_waits(world.evidence()))
     assert [row.state for row in world.rows()] == [FileState.CONFIRMED]
@@ -40,7 +40,7 @@ def test_an_end_with_holes_is_answered_beside_a_partition_of_expired_records(wor
     for partition, records in enumerate(world.topic.partitions):
         world.topic.repeat(world.topic.partitions[number][offset], partition)
         world.topic.expire(partition, len(records))
-    world.lose_checkpoint()
+    world.lose_position()
     world.sender.core.commands.cancel([row.id for row in world.rows()])
     world.send(6, None)
     world.topic.unlucky = 1  # a chunk

@@ -21,6 +21,7 @@ from support.waiting import wait_until
 PATIENCE_S = 180.0  # a busy machine
 FULL_HERE = "This computer's disk is full."
 NO_ROOM = "No space left on device"
+NOTHING_IS_READ = "Storage is full"
 FULL_THERE = "Storage at Head office is full."
 
 
@@ -72,9 +73,7 @@ def test_f06_a_full_destination_pauses_small_files_pass_and_all_arrive_later(
         assert never_ended(scene)
 
 
-def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_later(
-    case: Case, secure_topics: Topics, tmp_path: Path
-) -> None:
+def test_f06_a_full_state_folder_pauses_and_goes_on_later(case: Case, secure_topics: Topics, tmp_path: Path) -> None:
     with office_on(case, secure_topics, tmp_path, state="64m") as (scene, disks):
         disk, van = disks["state"], scene.van()
         for round_ in range(case.size(1, 4)):
@@ -87,17 +86,17 @@ def test_f06_a_full_state_folder_pauses_keeps_the_checkpoint_and_goes_on_later(
             if round_ == 1:
                 scene.receiver.kill()
                 scene.receiver.launch()  # it starts on a full disk, too
-                wait_until(lambda: "Storage is full" in last_words(scene), PATIENCE_S, "it to say so")
+                wait_until(lambda: NOTHING_IS_READ in last_words(scene), PATIENCE_S, "it to say so")
             disk.free()
             van.finish(PATIENCE_S)
         assert never_ended(scene)
 
 
-@pytest.mark.parametrize("moment", ["Setting Spark log level", '"reading '], ids=["spark-starts", "query-starts"])
+@pytest.mark.parametrize("moment", ["Setting Spark log level", '"reading '], ids=["spark-starts", "batches-start"])
 def test_f06_a_disk_full_before_the_first_batch_is_waited_for_and_all_is_read(
     case: Case, secure_topics: Topics, tmp_path: Path, moment: str
 ) -> None:
-    """What Spark could not finish to write is in nobody's way: it begins no first batch beside such a file."""
+    """What could not be written to its end is in nobody's way."""
     with small_disk(tmp_path / "office" / "state", "64m") as disk:
         scene = Scene(case, secure_topics, tmp_path, min_free_space="8MB")
         with scene.judged():
@@ -108,13 +107,17 @@ def test_f06_a_disk_full_before_the_first_batch_is_waited_for_and_all_is_read(
             wait_until(lambda: moment in last_words(scene), PATIENCE_S, moment)
             disk.fill()
             case.fault()
-            checkpoint = scene.receiver.state / "checkpoint"
-            first = checkpoint / "offsets" / "0"  # there already: it was faster than we
-            wait_until(lambda: NO_ROOM in last_words(scene) or first.exists(), PATIENCE_S, "Spark to find no room")
+            wait_until(
+                lambda: noticed(scene) or scene.receiver.files(), PATIENCE_S, "it to find no room, or to be faster"
+            )
             disk.free()
             van.finish(PATIENCE_S)
             assert never_ended(scene)
-            wait_until(lambda: not list(checkpoint.rglob("*.tmp")), PATIENCE_S, "nothing unfinished to be left")
+
+
+def noticed(scene: Scene) -> bool:
+    """Whether it has met the full disk: in a write of its own or of Spark's, or by its look at the free space."""
+    return any(words in last_words(scene) for words in (NO_ROOM, NOTHING_IS_READ))
 
 
 def last_words(scene: Scene) -> str:

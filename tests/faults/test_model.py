@@ -131,7 +131,7 @@ class Life(RuleBasedStateMachine):
     @rule(pick=picks, how=st.sampled_from(LOSSES))
     def lose_a_record(self, pick: int, how: str) -> None:
         topic = self.world.topic
-        for number, offset in _one_of(topic.places(self.world.receiver.checkpoint) or topic.places(), pick):
+        for number, offset in _one_of(topic.places(self.world.position) or topic.places(), pick):
             if how == "gap":
                 topic.gaps.add((number, offset))
             elif how == "damage":
@@ -146,12 +146,12 @@ class Life(RuleBasedStateMachine):
 
     @rule(what=st.sampled_from(SHIFTS))
     def the_ground_shifts(self, what: str) -> None:
-        """A partition more, a lower message limit, or the receiver's checkpoint is lost."""
+        """A partition more, a lower message limit, or how far the receiver has read is lost."""
         world = self.world
         if what == "limit":
             world.sender.topic.message_limit = 120_000
-        elif what == "checkpoint":
-            world.lose_checkpoint()
+        elif what == "position":
+            world.lose_position()
         elif len(world.topic.partitions) < 5:
             world.topic.grow()
             world.sender.topic.partitions += 1

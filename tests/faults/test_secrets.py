@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """No failure brings a password to where somebody else could read it: a day on which much goes wrong, then a search.
 
-Looked at: everything that either end wrote (logs, journal, ledger, checkpoint, Spark's event log with its plans,
+Looked at: everything that either end wrote (logs, journal, ledger, Spark's event log with its plans,
 temporary folders, reports for support), what they print, what they answer over HTTP, and the processes' command lines
 and environments.
 """
@@ -110,7 +110,7 @@ def test_no_password_shows_after_a_day_on_which_much_goes_wrong(
         van.send()
         van.finish(120)
     search.files(tmp_path, tmp_path / "secrets")
-    search.seen("receiver.log", "ledger.db", "journal.db", "checkpoint/offsets", "events/", "report.zip/about.json")
+    search.seen("receiver.log", "ledger.db", "journal.db", "events/", "report.zip/about.json")
     search.seen("command line of java", "environment of fieldpost", "/metrics", "logs/fieldpost.log")
     assert not search.found
 

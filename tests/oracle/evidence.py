@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from confluent_kafka import Consumer, TopicPartition
 
+TASKS_LOCK: Final = "tasks.lock"  # it stays, and holds no bytes of a file
 OWN_FOLDER: Final = ".fieldpost"
 _PATIENCE_S: Final = 10.0
 Row = Mapping[str, Any]
@@ -166,7 +167,8 @@ class Evidence:
         }
 
     def working_files(self) -> list[str]:
-        return [path.name for path in (self.destination / OWN_FOLDER).rglob("*") if not path.is_dir()]
+        found = (self.destination / OWN_FOLDER).rglob("*")
+        return [path.name for path in found if not path.is_dir() and path.name != TASKS_LOCK]
 
 
 def _rows(database: Path | None, sql: str) -> list[Row]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from fieldpost_receiver.commands import arguments
-from fieldpost_receiver.commands.exclusive_state import exclusive_state
+from fieldpost_receiver.commands.exclusive_state import exclusive_state, no_tasks
 from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
 from fieldpost_receiver.commands.output import file_count, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
@@ -52,7 +52,7 @@ def give_up(config: ReceiverConfig, clock: Clock, older_than: float | None, *, d
                 _print("Would be given up", due)
                 _print_soon(transfers, clock, limit, due)
         return STOPPED
-    with exclusive_state(config), closing(_open_job(config, state, clock)) as job:
+    with exclusive_state(config), closing(_open_job(config, state, clock)) as job, no_tasks(job.tasks_lock, clock):
         due = _idle(job.transfers, clock, silent)
         for transfer in due:
             job.maintenance.expire(transfer)

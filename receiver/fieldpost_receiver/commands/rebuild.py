@@ -7,21 +7,20 @@ ledger, so the working files go only after that ledger; and each state on the wa
 """
 
 import argparse
-import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.commands.exclusive_state import exclusive_state
+from fieldpost_receiver.commands.exclusive_state import exclusive_state, no_tasks
 from fieldpost_receiver.commands.output import Refused, file_count, print_line, utc_text
 from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore, fold_log
 from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, USAGE
-from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
+from fieldpost_receiver.runtime.ownership_tags import bind_topic
 from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import storing
@@ -62,27 +61,26 @@ def rebuild_options(parser: argparse.ArgumentParser) -> None:
 def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
     """Do everything that rebuilding means; call with the state folder locked."""
     state = StateDir.of(config)
-    path, checkpoint = state.ledger, state.checkpoint
+    path = state.ledger
     storage = storage_of(config.receiver)
     if not path.exists():
         storage.create()
-    with closing(storage.open_staging()) as area:  # first: it tells a destination that is not there
-        with storing("discard the checkpoint"):
-            if checkpoint.exists():
-                shutil.rmtree(checkpoint)
+    with ExitStack() as stack:
+        area = stack.enter_context(closing(storage.open_staging()))  # first: it tells a destination that is not there
+        stack.enter_context(no_tasks(storage.tasks_lock(), clock))
+        state.remove_old_checkpoint()
         moved = _move_aside(path, clock)
         if moved is not None:
             print_line(f"The old ledger is now {moved}")
         print_line(f"Discarded: {file_count(_discard_working_files(area))} that had no final name yet")
     with closing(LedgerStore.open(path)) as store:
         bind_topic(store, topic_id)
-        bind_checkpoint(store, checkpoint)
 
 
 def explanation(config: ReceiverConfig) -> Iterator[str]:
     """What is about to happen, line by line."""
     yield f"This sets the ledger in {config.receiver.state_dir} aside and begins a new one:"
-    yield "- The checkpoint and all unfinished files are discarded; senders are asked for what is missing."
+    yield "- All unfinished files are discarded; senders are asked for what is missing."
     yield f"- Everything that {config.kafka.files_topic} still holds is read again."
     yield "- No file in the destination is replaced. One that is there under its name with the same content is"
     yield "  recognised and not stored again."

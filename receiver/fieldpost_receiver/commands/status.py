@@ -21,6 +21,7 @@ from fieldpost_receiver.kafka.cluster_watch import TopicWatch
 from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.saying import safe, size_words
@@ -92,7 +93,7 @@ def _read(store: Database) -> LedgerFigures:
 def _lag(config: ReceiverConfig, processed: dict[int, int]) -> int | None:
     """Return how many existing messages are not processed yet; None if the broker does not answer."""
     try:
-        with closing(TopicWatch(config.kafka)) as watch:
+        with closing(TopicWatch(config.kafka, SystemClock())) as watch:
             marks = watch.watermarks()
     except FieldpostError as error:
         print_error(failure_text(error, config.kafka.bootstrap_servers))

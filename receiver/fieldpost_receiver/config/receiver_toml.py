@@ -79,7 +79,7 @@ class SparkSettings:
     master: str = "local[*]"
     max_batch_bytes: int = 512 * MIB
     max_batch_rows: int = 50_000
-    trigger: float = 0.5
+    trigger: float = 0.25
     driver_memory: int = 512 * MIB
     executor_memory: int = GIB
     java_options: str = ""

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check once, before anything starts, that this account can sign in and has the permissions that running needs.
 
-A failure that only a person can mend ends the program with its remedy. Left to the query, it would fail batch after
+A failure that only a person can mend ends the program with its remedy. Left to the tasks, it would fail batch after
 batch, and a refused password that is tried again and again locks accounts.
 """
 

@@ -24,20 +24,20 @@ _NOTICES: Final = {
     ReceiverState.PAUSED: "Storage is full; nothing is read until there is room.",
     ReceiverState.STOPPING: "The receiver is being stopped.",
 }
-_STATE_FLOOR: Final = 64 * 1024 * 1024  # the ledger's log, the checkpoint and Spark's temporary files
+_STATE_FLOOR: Final = 64 * 1024 * 1024  # the ledger's log and Spark's temporary files
 _TRIAL: Final = bytes(64 * 1024)
 
 
 @dataclass(frozen=True, slots=True)
 class StateDisk:
-    """The disk of ledger and checkpoint, often another one than the destination's."""
+    """The disk of the ledger, often another one than the destination's."""
 
     folder: Path
     floor: int
 
     @classmethod
     def of(cls, folder: Path, min_free_space: int) -> "StateDisk":
-        """Return the disk with its own limit: ledger and checkpoint need far less space than files."""
+        """Return the disk with its own limit: the ledger needs far less space than files."""
         return cls(folder, min(_STATE_FLOOR, min_free_space))
 
     def lacking(self) -> int | None:
@@ -92,7 +92,7 @@ class FreeSpace:
         return before is not self.state
 
     def _pause_or_resume(self) -> None:
-        """Tell the planner through the ledger. If there is no space even for that, no batch can be committed anyway."""
+        """Note it in the ledger for planning and `status`. Without space even for that no batch can be committed."""
         paused = self.state in {ReceiverState.PAUSED, ReceiverState.STOPPING}
         if paused == bool(self._reading.paused()):
             return

@@ -11,8 +11,8 @@ from types import FrameType
 from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.jobs.files.batches import FilesBatches
 from fieldpost_receiver.jobs.files.job import FilesJob
-from fieldpost_receiver.jobs.files.query import FilesQuery
 from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.kafka.status_sender import StatusSender
@@ -20,8 +20,8 @@ from fieldpost_receiver.runtime.exit_codes import STOPPED, exit_of
 from fieldpost_receiver.runtime.files_topic import FilesTopic
 from fieldpost_receiver.runtime.free_space import FreeSpace, StateDisk
 from fieldpost_receiver.runtime.instance_lock import locked
-from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
-from fieldpost_receiver.runtime.query_supervisor import QuerySupervisor
+from fieldpost_receiver.runtime.job_supervisor import JobSupervisor
+from fieldpost_receiver.runtime.ownership_tags import bind_topic
 from fieldpost_receiver.runtime.service_loop import ServiceLoop
 from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.runtime.systemd import ServiceManager
@@ -51,7 +51,7 @@ class Service:
         """Serve until a signal comes, or (once) until everything that is there now is published and answered."""
         try:
             with ExitStack() as stack:
-                topic = FilesTopic(self._config.kafka)
+                topic = FilesTopic(self._config.kafka, self._clock)
                 stack.callback(topic.close)
                 stack.enter_context(locked(self._state.root))
                 self._serve(stack, topic, once=once)
@@ -65,24 +65,25 @@ class Service:
         job = self._open_job(stack, topic)
         broker = Broker(kafka, self._clock)
         bind_topic(job.store, check_access(broker, kafka))
-        bind_checkpoint(job.store, self._state.checkpoint)
+        self._state.remove_old_checkpoint()
         self._handle_signals(stack)
-        query = FilesQuery(
+        batches = FilesBatches(
             job,
-            checkpoint=self._state.checkpoint,
+            topic,
             scratch=self._state.spark_scratch,
             state_dir=self._state.root,
             clock=self._clock,
             once=once,
         )
-        stack.callback(query.close)
+        stack.callback(batches.close)
         space = FreeSpace(
             reading=job.reading,
             staged=job.staged,
             admission=job.admission,
             state_disk=StateDisk.of(self._state.root, config.receiver.min_free_space),
         )
-        self._serve_http(stack, job, query, space)
+        supervisor = JobSupervisor(job, batches, space, once=once)
+        self._serve_http(stack, job, supervisor, space)
         ServiceLoop(
             config=config,
             clock=self._clock,
@@ -91,8 +92,8 @@ class Service:
             stopping=self._stopping,
             once=once,
             job=job,
-            query=query,
-            supervisor=QuerySupervisor(job, query, space, once=once),
+            batches=batches,
+            supervisor=supervisor,
             sender=StatusSender(kafka, job.outbox, self._crash),
             topic=topic,
             guard=TopicGuard(broker, kafka, store=job.store, clock=self._clock),
@@ -100,6 +101,7 @@ class Service:
         ).run()
 
     def _open_job(self, stack: ExitStack, topic: FilesTopic) -> FilesJob:
+        self._state.check_ledger()
         job = FilesJob.open(
             self._config,
             ledger=self._state.ledger,
@@ -112,13 +114,13 @@ class Service:
         stack.callback(job.close)
         return job
 
-    def _serve_http(self, stack: ExitStack, job: FilesJob, query: FilesQuery, space: FreeSpace) -> None:
+    def _serve_http(self, stack: ExitStack, job: FilesJob, supervisor: JobSupervisor, space: FreeSpace) -> None:
         listen = self._config.http.listen
         if listen is None:
             return
 
         def ready() -> tuple[bool, list[str]]:
-            reasons = [] if query.alive else ["the query does not run"]
+            reasons = supervisor.reasons
             if space.state is not ReceiverState.OK:
                 reasons.append(space.notice)
             return not reasons, reasons

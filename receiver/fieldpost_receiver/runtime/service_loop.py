@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The rounds of the service: query, publishing, maintenance, free space, replies, notices; and the drain at its end.
+"""The rounds of the service: batches, publishing, maintenance, free space, replies, notices; and the drain at its end.
 
-One thread does everything but Spark's callbacks, publishing and HTTP. Between rounds it waits for whichever comes
+One thread does everything but the batches, publishing and HTTP. Between rounds it waits for whichever comes
 first: a signal, a finished batch or group of files, or a quarter of a second.
 """
 
@@ -13,13 +13,12 @@ from datetime import UTC, datetime
 from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.jobs.files.batches import FilesBatches
 from fieldpost_receiver.jobs.files.job import FilesJob
-from fieldpost_receiver.jobs.files.query import FilesQuery
-from fieldpost_receiver.kafka.cluster_watch import ends_of
 from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_receiver.runtime.files_topic import FilesTopic
 from fieldpost_receiver.runtime.free_space import FreeSpace
-from fieldpost_receiver.runtime.query_supervisor import QuerySupervisor
+from fieldpost_receiver.runtime.job_supervisor import JobSupervisor
 from fieldpost_receiver.runtime.systemd import ServiceManager
 from fieldpost_receiver.runtime.topic_guard import TopicGuard
 from fieldpost_shared.clock import NS_PER_S, Clock
@@ -44,8 +43,8 @@ class ServiceLoop:
     stopping: threading.Event
     once: bool
     job: FilesJob
-    query: FilesQuery
-    supervisor: QuerySupervisor
+    batches: FilesBatches
+    supervisor: JobSupervisor
     sender: StatusSender
     topic: FilesTopic
     guard: TopicGuard
@@ -60,7 +59,6 @@ class ServiceLoop:
             FieldpostError: a failure that ends the receiver.
         """
         self._update_space()
-        self.job.sealing.sweep()
         while not self.stopping.is_set() and not (self.once and self._finished()):
             self._round()
             self.wake.wait(_ROUND_S)
@@ -86,15 +84,12 @@ class ServiceLoop:
             self._look_at_topic_and_report()
 
     def _look_at_topic_and_report(self) -> None:
-        watermarks = self.topic.watermarks()
+        ends = self.topic.ends()
         if self.topic.broker_answers:
             self.guard.check()
-        if watermarks is not None:
-            with self.space.waiting_for_space():
-                self.job.maintenance.note_emptied(watermarks)
         self.sender.notice(self._notice())
         self.job.ledger_metrics.measure(
-            None if watermarks is None else ends_of(watermarks),
+            ends,
             state=self.space.state,
             free_bytes=self.job.staged.free_bytes(),
         )
@@ -117,14 +112,14 @@ class ServiceLoop:
 
     def _finished(self) -> bool:
         """Return whether a run with --once has nothing left to do."""
-        return self.query.finished and self.job.idle and self.sender.idle
+        return self.batches.finished and self.job.idle and self.sender.idle
 
     def _drain(self) -> None:
         """Finish the running batch, plan no new one, send the replies that wait, and notify senders."""
         self.manager.stopping("finishing the running batch and the last replies")
         self.space.stopping = True
         self.space.update()
-        self.query.drain(_DRAIN_S, self._wait)
+        self.batches.drain(_DRAIN_S, self._wait)
         self.sender.notice(self._notice())
         with self.space.waiting_for_space():
             self.sender.finish(_LAST_REPLIES_S, self._wait)

@@ -2,10 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The paths within the state folder."""
 
+import logging
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.storage.errors import storing
+from fieldpost_shared.codes import Code
+from fieldpost_shared.errors import FieldpostError
+
+_LOG: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +38,30 @@ class StateDir:
         return self.root / "ledger.copy.db"
 
     @property
-    def checkpoint(self) -> Path:
-        """Spark's checkpoint of the files job."""
+    def old_checkpoint(self) -> Path:
+        """Spark's checkpoint, which 0.1 had beside the ledger; removed at the first start."""
         return self.root / "checkpoint"
+
+    def check_ledger(self) -> None:
+        """Refuse to begin a new ledger beside the copy of one that is lost: what to do is for a person to decide.
+
+        Raises:
+            FieldpostError: LEDGER_DAMAGED.
+        """
+        is_there = self.ledger.exists() and self.ledger.stat().st_size > 0
+        if not is_there and self.ledger_copy.exists():
+            raise FieldpostError(Code.LEDGER_DAMAGED, f"{self.ledger.name} is empty or gone, its copy is there")
+
+    def remove_old_checkpoint(self) -> None:
+        """Take over a state folder of 0.1: its ledger knows how far the topic was read, so its checkpoint is not used.
+
+        Raises:
+            StorageError: it cannot be removed.
+        """
+        if self.old_checkpoint.exists():
+            with storing("remove the checkpoint of 0.1"):
+                shutil.rmtree(self.old_checkpoint)
+            _LOG.info("the checkpoint of Fieldpost 0.1 was removed: reading goes on where the ledger says")
 
     @property
     def spark_scratch(self) -> Path:

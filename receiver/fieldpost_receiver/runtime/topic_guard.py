@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check while the receiver runs that both topics exist, and that the files topic is the one whose offsets are known.
 
-If the topic is deleted and created again under its name, the query goes on with the old offsets: it reads nothing, and
-later skips the first messages. So the receiver ends, as it does when it finds such a topic at its start.
+If the topic is deleted and created again under its name, the batches go on with the old offsets: they read nothing, and
+later skip the first messages. So the receiver ends, as it does when it finds such a topic at its start.
 """
 
 import logging

@@ -74,7 +74,7 @@ def make(spark: SparkSettings, archive: Path) -> None:
 
 def _run_spark(spark: SparkSettings, folder: Path, options: str) -> None:
     session = open_session(spark, folder / "scratch", archive_options=options)
-    run_batches(session, str(folder / "checkpoint"), _BATCHES)
+    run_batches(session, [], _BATCHES)
     java: subprocess.Popen[bytes] = SparkContext._gateway.proc  # type: ignore[union-attr]  # noqa: SLF001 - no other way
     session.stop()
     assert java.stdin is not None  # noqa: S101 - Spark opened it so that the JVM ends with this process

@@ -4,8 +4,9 @@
 
 import os
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,6 @@ from typing import Final
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships no types
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
-from pyspark.sql.datasource import DataSource
 
 from fieldpost_receiver.config.receiver_toml import SparkSettings
 from fieldpost_receiver.spark.worker_python import worker_python
@@ -27,12 +27,16 @@ _SETTINGS: Final = {
     "spark.ui.showConsoleProgress": "false",
     "spark.speculation": "false",  # two copies of a task would write the same file at once
     "spark.task.reaper.enabled": "true",  # a task that was given up must not go on writing
-    "spark.sql.streaming.minBatchesToRetain": "10",
-    "spark.sql.streaming.metricsEnabled": "false",
-    "spark.sql.execution.arrow.pyspark.enabled": "true",
-    "spark.sql.shuffle.partitions": "1",
-    "spark.log.level": "ERROR",  # what matters of it reaches our log as the query's failure
+    "spark.scheduler.mode": "FAIR",  # a job with large batches leaves slots to the others
+    "spark.driver.maxResultSize": "256m",  # far above the rows of any batch: a mistake is an error, not a dead JVM
+    # Kept in memory although there is no page that shows them: the heap grew with every batch.
+    "spark.ui.retainedJobs": "20",
+    "spark.ui.retainedStages": "20",
+    "spark.ui.retainedTasks": "20",
+    "spark.sql.ui.retainedExecutions": "20",
+    "spark.log.level": "ERROR",  # what matters of it reaches our log as the batch's failure
 }
+_SOCKET_S: Final = "120"  # Python waits 15 s for the JVM otherwise, too little at a high load
 _JAVA_OPTIONS: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:MaxMetaspaceSize=200m"
 
 
@@ -51,10 +55,8 @@ def spark_errors() -> Iterator[None]:
         raise FieldpostError(Code.UNEXPECTED, "Spark's Java process is gone") from error
 
 
-def open_session(
-    spark: SparkSettings, scratch: Path, *, archive_options: str = "", sources: Sequence[type[DataSource]] = ()
-) -> SparkSession:
-    """Start Spark and register the data sources that the queries of this session read.
+def open_session(spark: SparkSettings, scratch: Path, *, archive_options: str = "") -> SparkSession:
+    """Start Spark.
 
     `archive_options` are the JVM's options about an archive of its classes (`class_archive`). Spark's temporary files
     go to `scratch`, which is emptied first: in the system's own folder each killed receiver would leave some for ever.
@@ -63,6 +65,7 @@ def open_session(
     with storing("use the state folder"):
         scratch.mkdir(parents=True, exist_ok=True)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
+    os.environ.setdefault("SPARK_AUTH_SOCKET_TIMEOUT", _SOCKET_S)
     os.environ["PYSPARK_PYTHON"] = python_of_workers(spark.master, os.environ)
     builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))
     for key, value in _SETTINGS.items():
@@ -73,13 +76,17 @@ def open_session(
     builder = builder.config("spark.driver.memory", f"{spark.driver_memory // 1024**2}m")
     if spark.master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
+        builder = builder.config("spark.authenticate", "true")  # Spark makes the secret, which leaves no process
         builder = builder.config("spark.local.dir", str(scratch))  # elsewhere the executors' machines have their own
     else:
         builder = builder.config("spark.executor.memory", f"{spark.executor_memory // 1024**2}m")
-    session = builder.getOrCreate()
-    for source in sources:
-        session.dataSource.register(source)
-    return session
+    return builder.getOrCreate()
+
+
+def jvm_ended(session: SparkSession) -> bool:
+    """Return whether Spark's Java process has ended; asks the system, not the JVM."""
+    java: subprocess.Popen[bytes] | None = getattr(session.sparkContext._gateway, "proc", None)  # noqa: SLF001 - no other way
+    return java is not None and java.poll() is not None
 
 
 def python_of_workers(master: str, environ: Mapping[str, str]) -> str:

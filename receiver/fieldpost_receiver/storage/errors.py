@@ -6,6 +6,7 @@ FieldpostError
 ├── StorageError      the destination itself: pause when it is full, else stop (exit 74)
 ├── TooLargeForDisk   this one file can never be stored here: reject it, go on
 ├── NotWhole          this one file lost staged bytes: ask for them again
+├── LateTask          the batch of this task has ended: write nothing
 ├── NameTaken         this one name is in use: choose another, or reject
 └── NameRefused
     └── PathBlocked   something stands in the way of this one name: reject it, go on
@@ -58,6 +59,14 @@ class NotWhole(FieldpostError):
         self.args = (expected, found)
         self.expected = expected
         self.found = found
+
+
+class LateTask(FieldpostError):
+    """The batch that this task belongs to is over: it failed, was cancelled, or its driver was killed."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.UNEXPECTED, "the batch of this task has ended; it writes nothing")
+        self.args = ()
 
 
 class NameTaken(FieldpostError):

@@ -9,6 +9,7 @@ object store will upload. Every implementation passes `tests/contracts/storage`.
     StagingWriter    a task's side: write chunks in place, sync
     Staging          the driver's side: seal complete files, discard others, list, free space
     Published        final names: find, choose, verify, prepare, publish, settle
+    TasksLock        who may write staged files now: the tasks of one batch, or the driver
     TriesOut         optional: tell before a run whether the destination can be used
 
 What differs between implementations and matters to a caller is told by `Properties`, never by asking for a class.
@@ -216,6 +217,19 @@ class Staging(Protocol):
         """Release what is open."""
 
 
+class TasksLock(Protocol):
+    """Keeps late writers out: a task outlives a killed driver and a failed batch, mostly by seconds."""
+
+    def try_take(self) -> bool:
+        """Take the lock and let no task begin; return False, without waiting, while a task holds it."""
+
+    def release(self, token: str = "") -> None:
+        """Release the lock, and let the tasks with this token begin; none without a token. Harmless if not taken."""
+
+    def holders(self) -> list[int]:
+        """Return the process ids that hold the lock, as far as this machine knows."""
+
+
 class Published(Protocol):
     """Final names, and the steps that lead a sealed file to one.
 
@@ -297,8 +311,15 @@ class Storage(Protocol):
     def open_published(self) -> Published:
         """Open the final names."""
 
-    def open_writer(self) -> StagingWriter:
-        """Open a task's side; call in the task."""
+    def open_writer(self, token: str) -> StagingWriter:
+        """Open a task's side; call in the task, with its batch's token. The tasks' lock is held until it is closed.
+
+        Raises:
+            LateTask: the batch of this token is over.
+        """
+
+    def tasks_lock(self) -> TasksLock:
+        """Return the driver's side of the tasks' lock; it is not taken yet."""
 
     def free_bytes(self) -> int | None:
         """Return what can still be written, without opening anything else; None where that is not known."""

@@ -18,7 +18,7 @@ _BATCH_BUCKETS: Final = (0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 30, 60, 120)  # an emp
 
 
 class QueryState(StrEnum):
-    """The state of the Spark query."""
+    """How a job's batches are. The name in the metrics is older than batches without a streaming query."""
 
     STARTING = "starting"
     RUNNING = "running"
@@ -62,10 +62,10 @@ class Metrics:
     def _state(self) -> None:
         self._free = self._gauge("free_bytes", "Free space at the destination.")
         self._open = self._gauge("open_transfers", "Transfers that are not finished.", "state")
-        self._restarts = self._counter("query_restarts", "How often the query failed and was started again.")
+        self._restarts = self._counter("query_restarts", "How often a batch failed and was tried again.")
         self._query: Enum = Enum(
             "query_state",
-            "How the Spark query is.",
+            "How the batches of the job are.",
             namespace=_NAMESPACE,
             states=list(QueryState),
             registry=self.registry,
@@ -117,7 +117,7 @@ class Metrics:
         self._open.labels(state).set(transfers)
 
     def query(self, state: QueryState) -> None:
-        """Set the state of the query."""
+        """Set how the batches are."""
         if state is QueryState.RESTARTING:
             self._restarts.inc()
         self._query.state(state)

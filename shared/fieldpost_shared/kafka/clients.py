@@ -115,7 +115,7 @@ def _consumer(settings: KafkaSettings) -> Config:
     return {
         **_common(settings),
         "group.id": GROUP_ID,
-        "enable.auto.commit": False,  # offsets live in the checkpoint or the journal
+        "enable.auto.commit": False,  # offsets live in the ledger or the journal
         "isolation.level": "read_committed",  # of producers with transactions: never what was aborted
         "check.crcs": True,
         "enable.partition.eof": True,  # markers and compaction leave gaps: the last message is no sign of the end

@@ -86,7 +86,7 @@ class Subject(ABC):
     def stage(self, data: bytes, *, chunk: int = 1_000_000) -> StagedFile:
         """Write a file as a task does, its last chunk first."""
         file = StagedFile(self.new_id(), FINGERPRINT)
-        with self.storage.open_writer() as writer:
+        with self.storage.open_writer("") as writer:
             for offset in reversed(range(0, max(1, len(data)), chunk)):
                 writer.write(file.transfer, file.fingerprint, offset, data[offset : offset + chunk])
             writer.sync()

@@ -294,7 +294,7 @@ def _walk(subject: Subject, file: StagedFile, data: bytes, policy: ConflictPolic
     found = subject.published.find(("f", "a"))
     if found is None or not subject.published.same_content(found, sealed.content):
         if subject.staging.whereabouts(sealed.file) is not Whereabouts.SEALED:
-            with subject.storage.open_writer() as writer:
+            with subject.storage.open_writer("") as writer:
                 writer.write(sealed.file.transfer, sealed.file.fingerprint, 0, data)
                 writer.sync()
             done("stage")

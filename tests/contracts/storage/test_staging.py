@@ -31,7 +31,7 @@ def test_an_empty_file_needs_no_chunk(subject: Subject) -> None:
 
 
 def test_a_sync_tells_what_it_made_durable(subject: Subject) -> None:
-    with subject.storage.open_writer() as writer:
+    with subject.storage.open_writer("") as writer:
         writer.write(subject.new_id(), FINGERPRINT, 0, b"12345")
         writer.write(subject.new_id(), FINGERPRINT, 5, b"678")
         assert writer.sync() == Synced(2, 8)
@@ -41,7 +41,7 @@ def test_a_sync_tells_what_it_made_durable(subject: Subject) -> None:
 def test_the_same_chunk_twice_changes_nothing(subject: Subject) -> None:
     transfer = subject.new_id()
     for _ in range(2):
-        with subject.storage.open_writer() as writer:
+        with subject.storage.open_writer("") as writer:
             writer.write(transfer, FINGERPRINT, 0, b"whole")
             writer.sync()
     assert [entry.size for entry in subject.staging.list_staged()] == [5]
@@ -64,7 +64,7 @@ def test_a_file_that_is_not_there_is_not_sealed(subject: Subject) -> None:
 
 def test_sealing_again_is_harmless_and_drops_what_a_replay_began(subject: Subject) -> None:
     sealed = subject.seal(b"whole").file
-    with subject.storage.open_writer() as writer:
+    with subject.storage.open_writer("") as writer:
         writer.write(sealed.transfer, sealed.fingerprint, 0, b"wh")
         writer.sync()
     assert subject.staging.seal(sealed.transfer, sealed.fingerprint, 5) == sealed
@@ -74,7 +74,7 @@ def test_sealing_again_is_harmless_and_drops_what_a_replay_began(subject: Subjec
 
 def test_versions_of_a_transfer_never_mix(subject: Subject) -> None:
     transfer = subject.new_id()
-    with subject.storage.open_writer() as writer:
+    with subject.storage.open_writer("") as writer:
         writer.write(transfer, FINGERPRINT, 0, b"one")
         writer.write(transfer, OTHER, 0, b"other")
         writer.sync()
@@ -90,7 +90,7 @@ def test_listings_tell_staged_and_sealed_files_apart(subject: Subject) -> None:
 
 def test_discarding_takes_one_version_or_all_and_never_a_sealed_file(subject: Subject) -> None:
     sealed = subject.seal(b"sealed").file
-    with subject.storage.open_writer() as writer:
+    with subject.storage.open_writer("") as writer:
         for fingerprint in (FINGERPRINT, OTHER):
             writer.write(sealed.transfer, fingerprint, 0, b"late")
         writer.sync()

@@ -184,7 +184,7 @@ def test_a_partition_that_retention_has_emptied_is_no_barrier(topics: Topics) ->
     admin = AdminClient({"bootstrap.servers": topics.bootstrap_servers, "log_level": 0})
     for done in admin.delete_records([TopicPartition(topics.files, 0, 3)]).values():
         done.result(10)
-    with closing(TopicWatch(settings(topics))) as watch:
+    with closing(TopicWatch(settings(topics), SystemClock())) as watch:
         assert watch.watermarks() == {0: (3, 3), 1: (0, 5), 2: (0, 0), 3: (0, 0)}
         assert watch.ends() == {0: 3, 1: 5, 2: 0, 3: 0}
 

@@ -14,19 +14,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 from confluent_kafka import KafkaError, TopicPartition
 
 from fieldpost_receiver.config.receiver_toml import load
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
-from fieldpost_receiver.jobs.files.ingest.rows import Row, from_table, to_batch
+from fieldpost_receiver.jobs.files.ingest.rows import Row, pack_rows, unpack_rows
 from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.kafka import status_sender
 from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
+from fieldpost_receiver.storage.folder.working_folder import TASKS_LOCK
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
@@ -200,7 +200,7 @@ class Rig:
         self.destination = folder / "destination"
         self.destination.mkdir(exist_ok=True)  # a recorded one is there
         self.topic = Topic()
-        self.checkpoint = dict.fromkeys(range(PARTITIONS), 0)
+        self.position = dict.fromkeys(range(PARTITIONS), 0)
         self.clock = FakeClock()
         self.crash = crash or NoCrashPoints()
         self.said: list[Event] = []
@@ -220,6 +220,7 @@ class Rig:
         self.space = free_space_of(job)
         self.space.update()
         job.sealing.sweep()
+        job.sealing.seal()
         return job
 
     def reopen(self) -> None:
@@ -238,19 +239,20 @@ class Rig:
 
     def batch(self, most: int = 1_000) -> bool:
         """One micro-batch of at most so many messages of each partition; whether there was anything to read."""
-        ends = {number: min(end, self.checkpoint[number] + most) for number, end in self.topic.ends().items()}
-        if ends == self.checkpoint:
+        ends = {number: min(end, self.position[number] + most) for number, end in self.topic.ends().items()}
+        if ends == self.position:
             return False
         skip = frozenset(self.job.transfers.not_to_write(1_000))
-        rows = self._read([Range(number, self.checkpoint[number], end, skip) for number, end in ends.items()])
+        rows = self._read([Range(number, self.position[number], end, skip) for number, end in ends.items()])
         self.job.take_batch(rows)
-        self.checkpoint = ends
+        self.job.sealing.seal()
+        self.position = ends
         return True
 
     def _read(self, work: list[Range]) -> list[Row]:
         with FolderStagingWriter(self.config.receiver.destination) as staging:
             rows = list(task.run(self.config.kafka, work, staging, self.crash, self.clock))
-        return from_table(pa.Table.from_batches([to_batch(rows)]))
+        return unpack_rows(pack_rows(rows))
 
     def publish(self) -> None:
         """Everything that is sealed."""
@@ -292,7 +294,11 @@ class Rig:
         }
 
     def leftovers(self) -> list[str]:
-        return [path.name for path in (self.destination / ".fieldpost").rglob("*") if not path.is_dir()]
+        return [
+            path.name
+            for path in (self.destination / ".fieldpost").rglob("*")
+            if not path.is_dir() and path.name != TASKS_LOCK
+        ]
 
     def _judge(self, status: Status) -> None:
         """A receipt is only said of bytes that bear a final name."""

@@ -73,7 +73,7 @@ ALLOWED_EDGES: dict[str, dict[str, set[str]]] = {
             "storage/port",
             "telemetry",
         },
-        "jobs/files/ingest": {"jobs/files/ledger", "kafka", "spark", "storage", "storage/port"},
+        "jobs/files/ingest": {"spark", "storage", "storage/port"},
         "jobs/files/ledger": {"kafka", "storage/port"},
         "spark": {"config", "storage/port"},
         "kafka": set(),
@@ -177,7 +177,7 @@ SQL = re.compile(
     re.DOTALL,
 )
 # The receiver's modules that may import pyspark.
-SPARK_DOORWAY = re.compile(r"^(spark/\w+|jobs/files/query|jobs/files/ingest/spark_source)\.py$")
+SPARK_DOORWAY = re.compile(r"^(spark/\w+|jobs/files/batches)\.py$")
 RETRY_RULE_READERS = {"engine/runtime/failure_policy.py"}  # decides
 RETRY_RULE_SPEAKERS = {"ui/text/wording/failures.py"}  # tells a person what was decided
 

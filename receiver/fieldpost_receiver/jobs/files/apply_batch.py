@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Apply a micro-batch to the ledger in one transaction, with the same result however often it is replayed.
+"""Apply a batch to the ledger in one transaction, with the same result however often its messages are read.
 
 1. chunks and whole files: decide about new transfers, set bits, refuse contradictions
 2. ends: fix the file's hash; a complete file waits to be sealed, one with missing chunks waits for its barrier
@@ -39,7 +39,7 @@ class BatchApplier:
         self._sealed_discards: list[StagedFile] = []
 
     def apply(self, rows: Sequence[Row]) -> None:
-        """Apply the rows of a micro-batch."""
+        """Apply the rows of a batch."""
         context = self._context
         self._discards, self._sealed_discards = [], []  # a batch that failed half-way discards nothing
         barrier = self._ends_of_topic() if any(row.kind is RowKind.END for row in rows) else None

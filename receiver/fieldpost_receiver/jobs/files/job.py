@@ -28,7 +28,7 @@ from fieldpost_receiver.jobs.files.publish_pool import PublisherPool
 from fieldpost_receiver.jobs.files.replies import Replies
 from fieldpost_receiver.jobs.files.sealing import Sealing
 from fieldpost_receiver.storage.destinations import storage_of
-from fieldpost_receiver.storage.port import Published, Segments, Staging
+from fieldpost_receiver.storage.port import Published, Segments, Staging, TasksLock
 from fieldpost_receiver.telemetry.metrics import Metrics
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
@@ -57,6 +57,7 @@ class FilesJob:
     admission: Admission
     batch: BatchApplier
     sealing: Sealing
+    tasks_lock: TasksLock
     maintenance: Maintenance
     publishers: PublisherPool
     metrics: Metrics
@@ -102,6 +103,7 @@ class FilesJob:
             admission=context.admission,
             batch=BatchApplier(context, ends_of_topic),
             sealing=Sealing(context, staged),
+            tasks_lock=storage.tasks_lock(),
             maintenance=_maintenance(config, context, ends_of_topic, ledger_copy),
             publishers=PublisherPool(context.transfers, publisher, config.receiver.publishers, wake),
             metrics=metrics,
@@ -116,11 +118,9 @@ class FilesJob:
         )
 
     def take_batch(self, rows: Sequence[Row]) -> None:
-        """Apply a micro-batch to the ledger, then seal what is complete: all of it before Spark commits the batch."""
+        """Apply a batch to the ledger. What it completes is sealed when none of its tasks runs any more."""
         self.batch.apply(rows)
-        self.sealing.seal()
         self._update_mean(rows)
-        self.wake()  # files may be sealed, and replies may wait
 
     @property
     def idle(self) -> bool:

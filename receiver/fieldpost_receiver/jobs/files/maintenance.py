@@ -67,19 +67,19 @@ class Maintenance:
         context.staged.discard(transfer.id)
         _LOG.info("expired", extra={"transfer": transfer.id, "client": transfer.client})
 
-    def note_emptied(self, watermarks: Mapping[int, tuple[int, int]]) -> None:
-        """Record that partitions without messages are processed: no task reads them, so no row would ever say so.
+    def begin_partitions(self, earliest: Mapping[int, int]) -> None:
+        """Record where reading begins in partitions that are seen for the first time: at their earliest message.
 
         Otherwise a file whose messages expired before they were read would wait for ever, and so would every file
-        whose barrier names such a partition.
+        whose barrier names a partition that has no messages.
         """
         processed = self._context.reading.processed()
-        emptied = {number: end for number, (low, end) in watermarks.items() if low == end > processed.get(number, 0)}
-        if not emptied:
+        new = {partition: first for partition, first in earliest.items() if partition not in processed}
+        if not new:
             return
         with self._context.store.transaction():
-            self._context.reading.set_processed(emptied)
-            rejected = self._context.completeness.judge(self._context.reading.processed())
+            self._context.reading.set_processed(new)
+            rejected = self._context.completeness.judge(processed | new)
         self._discard(rejected)
 
     def _ask_for_barriers(self) -> None:

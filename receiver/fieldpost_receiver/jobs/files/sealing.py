@@ -17,22 +17,14 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class Sealing:
-    """Runs when no task of the query does: at the end of every batch, and `sweep` before the first one."""
+    """Runs while the driver holds the tasks' lock: at the end of every batch, and `sweep` before the first one."""
 
     def __init__(self, context: JobContext, staged: Staging) -> None:
         self._context = context
         self._staged = staged
-        self._sweep_first = False
-
-    def batch_failed(self) -> None:
-        """Sweep before the next sealing: the messages of a failed batch may expire before they are read again."""
-        self._sweep_first = True
 
     def seal(self) -> None:
         """Seal complete files; request a file that lost staged bytes again."""
-        if self._sweep_first:
-            self._sweep_first = False
-            self._sweep_staged()
         context = self._context
         complete = context.transfers.in_state(TransferState.COMPLETE)
         if not complete:
@@ -45,8 +37,13 @@ class Sealing:
                 context.transfers.change(transfer, TransferState.SEALED)
 
     def sweep(self) -> None:
-        """Remove staged and sealed files that no transfer needs; a crash may have left them."""
-        self._sweep_staged()
+        """Remove staged and sealed files that no transfer needs: a crash or a failed batch may have left them.
+
+        The messages of a failed batch may expire before they are read again.
+        """
+        for staged in self._staged.list_staged():
+            if not self._is_needed(staged.file):
+                self._staged.discard(staged.file.transfer, staged.file.fingerprint)
         for found in self._staged.list_sealed():
             if not self._is_needed(found.file):
                 self._staged.discard_sealed(found.file)
@@ -72,11 +69,6 @@ class Sealing:
                 reason=MissingReason.NEVER_ARRIVED,
                 now_ns=context.clock.now_ns(),
             )
-
-    def _sweep_staged(self) -> None:
-        for found in self._staged.list_staged():
-            if not self._is_needed(found.file):
-                self._staged.discard(found.file.transfer, found.file.fingerprint)
 
     def _is_needed(self, file: StagedFile) -> bool:
         transfer = self._context.transfers.get(file.transfer)

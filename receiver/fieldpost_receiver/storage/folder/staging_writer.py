@@ -15,6 +15,7 @@ from typing import Final, Self
 
 from fieldpost_receiver.storage.errors import TooLargeForDisk, storing
 from fieldpost_receiver.storage.folder.disk import Disk
+from fieldpost_receiver.storage.folder.tasks_lock import hold_as_task
 from fieldpost_receiver.storage.folder.working_folder import STAGING, open_working_folder, part_name
 from fieldpost_receiver.storage.port import StagedFile, Synced
 from fieldpost_shared.chunks import MIB
@@ -34,7 +35,13 @@ class FolderStagingWriter:
     """
 
     def __init__(
-        self, destination: Path, disk: Disk | None = None, max_open: int = MAX_OPEN, sync_singly: int = SYNC_SINGLY
+        self,
+        destination: Path,
+        disk: Disk | None = None,
+        *,
+        token: str = "",
+        max_open: int = MAX_OPEN,
+        sync_singly: int = SYNC_SINGLY,
     ) -> None:
         self._disk = disk or Disk()
         self._max_open = max_open
@@ -46,7 +53,12 @@ class FolderStagingWriter:
         self._let_go = 0  # so much of what was written
         self._names_unsynced = False
         self._usable = True
-        self._folder = open_working_folder(destination, STAGING, self._disk)  # before any write: see Disk.syncfs
+        self._lock = hold_as_task(destination, token, self._disk)
+        try:
+            self._folder = open_working_folder(destination, STAGING, self._disk)  # before any write: see Disk.syncfs
+        except BaseException:
+            self._disk.close(self._lock)
+            raise
 
     def write(self, transfer: TransferId, fingerprint: str, offset: int, data: bytes | bytearray | memoryview) -> None:
         name = part_name(StagedFile(transfer, fingerprint))
@@ -78,7 +90,7 @@ class FolderStagingWriter:
     def close(self) -> None:
         """Close all files; what was not synced does not count."""
         self._usable = False
-        files = [*self._open.values(), self._folder] if self._folder >= 0 else []
+        files = [*self._open.values(), self._folder, self._lock] if self._folder >= 0 else []  # the lock last
         self._open.clear()
         self._folder = -1
         with storing("close"):

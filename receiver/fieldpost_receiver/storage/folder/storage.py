@@ -13,8 +13,9 @@ from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
+from fieldpost_receiver.storage.folder.tasks_lock import FolderTasksLock
 from fieldpost_receiver.storage.folder.working_folder import SEALED, WORKING_FOLDER, create_working_folders
-from fieldpost_receiver.storage.port import Fitness, Published, Staging, StagingWriter
+from fieldpost_receiver.storage.port import Fitness, Published, Staging, StagingWriter, TasksLock
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,11 @@ class FolderStorage:
     def open_published(self) -> Published:
         return Destination(self.root, self.ownership)
 
-    def open_writer(self) -> StagingWriter:
-        return FolderStagingWriter(self.root)
+    def open_writer(self, token: str) -> StagingWriter:
+        return FolderStagingWriter(self.root, token=token)
+
+    def tasks_lock(self) -> TasksLock:
+        return FolderTasksLock(self.root)
 
     def free_bytes(self) -> int:
         disk = Disk()

@@ -13,6 +13,7 @@ from fieldpost_shared.ids import TransferId
 WORKING_FOLDER: Final = RESERVED
 STAGING: Final = "staging"  # written by tasks
 SEALED: Final = "sealed"  # complete; no task opens it
+TASKS_LOCK: Final = "tasks.lock"  # who may write staged files now
 _OURS_ALONE: Final = 0o700
 
 _PART: Final = ".part"
@@ -63,6 +64,20 @@ def open_working_folder(destination: Path, name: str, disk: Disk) -> int:
         closing(disk, disk.open_folder(root, WORKING_FOLDER)) as working,
     ):
         return disk.open_folder(working, name)
+
+
+def open_lock_file(destination: Path, disk: Disk) -> int:
+    """Open `TASKS_LOCK`, created where a version without it made the working folder.
+
+    Raises:
+        StorageError: the working folder is missing.
+    """
+    with (
+        storing("open the tasks' lock"),
+        closing(disk, disk.open_root(destination)) as root,
+        closing(disk, disk.open_folder(root, WORKING_FOLDER)) as working,
+    ):
+        return disk.open_to_write(working, TASKS_LOCK)
 
 
 def _create(disk: Disk, folder: int, name: str) -> None:

@@ -25,6 +25,9 @@ class MemoryDisk:
     staged: dict[StagedFile, bytearray] = field(default_factory=dict)
     sealed: dict[StagedFile, Stored] = field(default_factory=dict)
     published: dict[Segments, Stored] = field(default_factory=dict)
+    token: str = ""  # of the batch whose tasks may begin
+    driver_holds: bool = False
+    tasks: int = 0  # that hold the tasks' lock
     lock: threading.RLock = field(default_factory=threading.RLock)
 
     def free_bytes(self) -> int:

@@ -6,7 +6,7 @@ import errno
 from types import TracebackType
 from typing import Self
 
-from fieldpost_receiver.storage.errors import NotWhole, StorageError
+from fieldpost_receiver.storage.errors import LateTask, NotWhole, StorageError
 from fieldpost_receiver.storage.memory.disk import MemoryDisk, Stored
 from fieldpost_receiver.storage.port import StagedEntry, StagedFile, Synced, Whereabouts
 from fieldpost_shared.ids import TransferId
@@ -15,8 +15,12 @@ from fieldpost_shared.ids import TransferId
 class MemoryStagingWriter:
     """Implements `StagingWriter`: bytes are in place at once, and only a sync counts them."""
 
-    def __init__(self, disk: MemoryDisk) -> None:
+    def __init__(self, disk: MemoryDisk, token: str) -> None:
         self._disk = disk
+        with disk.lock:
+            if disk.driver_holds or disk.token != token:
+                raise LateTask
+            disk.tasks += 1
         self._unsynced: set[StagedFile] = set()
         self._written = 0
 
@@ -41,7 +45,8 @@ class MemoryStagingWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Nothing is open."""
+        with self._disk.lock:
+            self._disk.tasks -= 1
 
 
 class MemoryStaging:

@@ -9,7 +9,8 @@ from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.memory.disk import MemoryDisk
 from fieldpost_receiver.storage.memory.published import MemoryPublished
 from fieldpost_receiver.storage.memory.staging import MemoryStaging, MemoryStagingWriter
-from fieldpost_receiver.storage.port import Published, Staging, StagingWriter
+from fieldpost_receiver.storage.memory.tasks_lock import MemoryTasksLock
+from fieldpost_receiver.storage.port import Published, Staging, StagingWriter, TasksLock
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,11 @@ class MemoryStorage:
     def open_published(self) -> Published:
         return MemoryPublished(self._created())
 
-    def open_writer(self) -> StagingWriter:
-        return MemoryStagingWriter(self._created())
+    def open_writer(self, token: str) -> StagingWriter:
+        return MemoryStagingWriter(self._created(), token)
+
+    def tasks_lock(self) -> TasksLock:
+        return MemoryTasksLock(self.disk)
 
     def free_bytes(self) -> int:
         return self.disk.free_bytes()

@@ -383,7 +383,7 @@ def test_the_description_is_the_configuration_as_one_would_write_it(tmp_path: Pa
     assert shown["receiver.max_open_bytes"] == "8TiB"
     assert shown["kafka.security_protocol"] == "PLAINTEXT"
     assert shown["kafka.client_id"] == "fieldpost"
-    assert shown["spark.trigger"] == "500ms"
+    assert shown["spark.trigger"] == "250ms"
     assert shown["http.listen"] == "off"
     assert list(shown) == [f"{section}.{key}" for section, keys in SECTIONS.items() for key in keys]
 

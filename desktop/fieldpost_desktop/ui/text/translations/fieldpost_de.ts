@@ -1617,8 +1617,8 @@
         <translation>Behalten Sie den Quarantäne-Eintrag und sagen Sie es den Entwicklern.</translation>
     </message>
     <message>
-        <source>Ledger, checkpoint and topic do not belong together ({detail}).</source>
-        <translation>Verzeichnis, Prüfpunkt und Topic gehören nicht zusammen ({detail}).</translation>
+        <source>Ledger and topic do not belong together ({detail}).</source>
+        <translation>Verzeichnis und Topic gehören nicht zusammen ({detail}).</translation>
     </message>
     <message>
         <source>Make a report for support.</source>

@@ -2,5 +2,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading the files topic: how a batch is planned, what a task does with its ranges, the rows it returns.
 
-Imports the ledger, kafka, storage, the failures of spark's tasks, and shared.
+Imports storage, the failures of spark's tasks, and shared.
 """

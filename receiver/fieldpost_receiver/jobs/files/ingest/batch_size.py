@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Size a micro-batch: large on a backlog, small when idle.
+"""Size a batch: large on a backlog, small when idle.
 
-The planner sees offsets, not bytes, so it uses the mean size of recent messages.
+Planning sees offsets, not bytes, so it uses the mean size of recent messages.
 """
 
 from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ from fieldpost_shared.protocol.limits import MAX_CHUNK_SIZE
 _AT_ONCE: Final = 32  # consume() waits for the full number, and all of it lies in memory:
 _HELD_BYTES: Final = 32 * MIB  # so it is less for large messages; with parts of 4 MiB a worker took 358 MB
 _WAIT_S: Final = 1.0
-_PATIENCE_S: Final = 300.0  # then the task fails, and the service starts the query again with back-off
+_PATIENCE_S: Final = 300.0  # then the task fails, and the batch is tried again with back-off
 _METADATA_S: Final = 30.0
 # Waiting does not help, and each try is one more refusal. TLS gets a moment: other servers may be in order.
 _HOPELESS_S: Final = {Code.SIGN_IN_REFUSED: 0.0, Code.NO_SECURE_CONNECTION: 3.0}

@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The rows that a task returns to the driver: one for each message or pack member, without payload bytes."""
 
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
 
-import pyarrow as pa
-
 from fieldpost_shared.chunks import ChunkIndex
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.protocol.messages import FileFacts
+
+PIECE: Final = 1_000  # rows
 
 
 class RowKind(StrEnum):
@@ -62,38 +64,23 @@ class Row:
         return ChunkIndex(self.index or 0)
 
 
-_TYPES: Final[dict[str, pa.DataType]] = {
-    "kind": pa.string(),
-    "partition": pa.int32(),
-    "offset": pa.int64(),
-    "client": pa.string(),
-    "transfer": pa.string(),
-    "path": pa.string(),
-    "size": pa.int64(),
-    "chunk_size": pa.int64(),
-    "mtime_ns": pa.int64(),
-    "index": pa.int64(),
-    "sha256": pa.string(),
-    "round": pa.int64(),
-    "code": pa.string(),
-    "detail": pa.string(),
-    "count": pa.int64(),
-    "payload": pa.int64(),
-}
-SCHEMA: Final = pa.schema([(name, _TYPES[name]) for name in (field.name for field in fields(Row))])
-DDL: Final = ", ".join(  # the same schema for Spark, which needs SQL types
-    f"`{field.name}` {'string' if field.type == pa.string() else 'int' if field.type == pa.int32() else 'bigint'}"
-    for field in SCHEMA
-)
+def pack_rows(rows: Sequence[Row]) -> Iterator[bytes]:
+    """Yield the rows in pieces of bounded size, as they travel through the JVM, which does not look into them."""
+    for start in range(0, len(rows), PIECE):
+        yield pickle.dumps([_values(row) for row in rows[start : start + PIECE]], pickle.HIGHEST_PROTOCOL)
 
 
-def to_batch(rows: list[Row]) -> pa.RecordBatch:
-    """Return the rows as Arrow, the format in which they cross into the JVM."""
-    columns = {name: [getattr(row, name) for row in rows] for name in SCHEMA.names}
-    return pa.RecordBatch.from_pydict(columns, schema=SCHEMA)
+def unpack_rows(pieces: Iterable[bytes]) -> list[Row]:
+    """Return the rows of all pieces, on the driver."""
+    return [
+        Row(RowKind(kind), *rest)
+        for piece in pieces
+        for kind, *rest in pickle.loads(piece)  # noqa: S301 - our own workers' bytes, as every result of Spark
+    ]
 
 
-def from_table(table: pa.Table) -> list[Row]:
-    """Return the rows of a table, on the driver."""
-    found: list[dict[str, Any]] = table.to_pylist()
-    return [Row(**(values | {"kind": RowKind(values["kind"])})) for values in found]
+def _values(row: Row) -> tuple[Any, ...]:
+    return (row.kind.value, *(getattr(row, name) for name in _NAMES))
+
+
+_NAMES: Final = tuple(field.name for field in fields(Row))[1:]

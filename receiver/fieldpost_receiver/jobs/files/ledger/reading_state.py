@@ -12,7 +12,7 @@ _PAUSED_KEY: Final = "paused"
 
 
 class ReadingState:
-    """Written by the driver, read by the planner too, which is another process."""
+    """Written by the driver, read by commands too."""
 
     def __init__(self, store: Database) -> None:
         self._store = store
@@ -22,9 +22,13 @@ class ReadingState:
         return {row[0]: row[1] for row in self._store.rows("SELECT partition, next_offset FROM processed")}
 
     def set_processed(self, offsets: Mapping[int, int]) -> None:
-        """Record that the ledger has everything before these offsets."""
+        """Record that the ledger has everything before these offsets; never go back."""
         with self._store.transaction() as db:
-            db.executemany("INSERT OR REPLACE INTO processed VALUES (?, ?)", offsets.items())
+            db.executemany(
+                "INSERT INTO processed VALUES (?, ?) ON CONFLICT DO UPDATE"
+                " SET next_offset = max(next_offset, excluded.next_offset)",
+                offsets.items(),
+            )
 
     def paused(self) -> str:
         """Return why no batch is planned; "" if batches are planned."""

@@ -15,7 +15,7 @@ from fieldpost_shared.errors import FieldpostError
 
 
 class LedgerStore(Database):
-    """The driver's connection; planner and commands read through their own. A failing disk is a `StorageError`."""
+    """The driver's connection; commands read through their own. A failing disk is a `StorageError`."""
 
     @classmethod
     def open(cls, path: Path) -> "LedgerStore":

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldpost_receiver.jobs.files.ingest.rows import SCHEMA, Row, RowKind, from_table, to_batch
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind, pack_rows, unpack_rows
 from fieldpost_receiver.jobs.files.ledger.states import NEXT, TransferState, WrongStep, check
 from fieldpost_shared.codes import Code
 from fieldpost_shared.protocol.status import Missing, MissingReason, Phase, Progress, Received, Rejected
@@ -306,8 +306,4 @@ _numbers = st.none() | st.integers(-(2**63), 2**63 - 1)
     )
 )
 def test_rows_survive_the_way_through_the_jvm(rows: list[Row]) -> None:
-    batch = to_batch(rows)
-    assert batch.schema == SCHEMA
-    import pyarrow as pa  # noqa: PLC0415 - only here
-
-    assert from_table(pa.Table.from_batches([batch])) == rows
+    assert unpack_rows(pack_rows(rows)) == rows

@@ -154,7 +154,7 @@ def test_a_lost_checkpoint_reads_everything_again_and_publishes_nothing_twice(
     with rig_at(tmp_path / "rig", monkeypatch) as rig:
         fill(rig)
         work(rig, watcher(rig))
-        rig.checkpoint = dict.fromkeys(rig.checkpoint, 0)
+        rig.position = dict.fromkeys(rig.position, 0)
         rig.reopen()
         work(rig, watcher(rig))
         check_the_end(rig)

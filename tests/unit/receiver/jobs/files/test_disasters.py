@@ -39,8 +39,8 @@ def set_ledger_aside(rig: Rig) -> None:
 
 
 def start_again(rig: Rig) -> None:
-    """Without a checkpoint, so from the oldest message on."""
-    rig.checkpoint = dict.fromkeys(rig.checkpoint, 0)
+    """From the oldest message on."""
+    rig.position = dict.fromkeys(rig.position, 0)
     rig.job = rig._open()
     rig.sender = StatusSender(rig.config.kafka, rig.job.outbox, rig.crash)
     rig.said.clear()
@@ -53,7 +53,6 @@ def test_with_the_copy_of_the_ledger_nothing_is_lost_or_doubled(rig: Rig) -> Non
     rig.take(LATE.chunks(), LATE.end(), HALF.chunk(0))
     before = rig.tree()
     set_ledger_aside(rig)
-    shutil.rmtree(rig.state.checkpoint, ignore_errors=True)
     shutil.copy(rig.state.ledger_copy, rig.state.ledger)
     start_again(rig)
     assert rig.tree() == before

@@ -36,7 +36,7 @@ def test_a_complete_file_that_is_not_staged_is_requested_whole(rig: Rig) -> None
     for path in (rig.destination / ".fieldpost/staging").iterdir():
         path.unlink()
     rig.job.sealing.seal()
-    rig.checkpoint = rig.topic.ends()
+    rig.position = rig.topic.ends()
     rig.deliver()
     assert Missing(BIG.id, ((0, 2),), 1, MissingReason.NEVER_ARRIVED) in rig.said
     assert rig.job.transfers.counts() == {TransferState.RECEIVING: 1}
@@ -64,13 +64,3 @@ def test_a_start_sweeps_what_no_transfer_needs(rig: Rig) -> None:
         (sealed / name).write_bytes(b"x")
     rig.reopen()
     assert rig.leftovers() == kept
-
-
-def test_what_a_failed_batch_staged_is_swept_before_the_next_sealing(rig: Rig) -> None:
-    orphan = rig.destination / f".fieldpost/staging/{9:032x}-{'0' * 16}.part"
-    orphan.write_bytes(b"x")
-    rig.job.sealing.seal()
-    assert orphan.exists(), "no batch has failed"
-    rig.job.sealing.batch_failed()
-    rig.job.sealing.seal()
-    assert not orphan.exists()

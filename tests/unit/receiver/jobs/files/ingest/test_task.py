@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import support.strategies as wire
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
-from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind, from_table, to_batch
+from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind, pack_rows, unpack_rows
 from fieldpost_receiver.jobs.files.ingest.task import Task
 from fieldpost_receiver.storage.errors import StorageError, TooLargeForDisk
 from fieldpost_shared.codes import Code
@@ -50,7 +49,7 @@ def take(
     key, headers, value = (record.key, record.headers, record.value) if isinstance(record, Record) else record
     task = Task(Range(3, 0, 100, skip), paper or Paper(), NoCrashPoints())
     rows = task.rows_of(42, key, headers, value)
-    assert from_table(pa.Table.from_batches([to_batch(rows)])) == rows  # whatever came, it crosses into the JVM
+    assert unpack_rows(pack_rows(rows)) == rows  # whatever came, it crosses into the JVM
     assert all((row.partition, row.offset) == (3, 42) for row in rows)
     return rows
 

@@ -14,7 +14,7 @@ from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
-from fieldpost_receiver.runtime.ownership_tags import bind_checkpoint, bind_topic
+from fieldpost_receiver.runtime.ownership_tags import bind_topic
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.protocol.status import Received, Rejected
 from support.receiver.rig import CHUNK, Rig, Sent, rig_at
@@ -55,7 +55,7 @@ def rig(config: Path, ledger: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     with rig_at(config.parent, monkeypatch) as opened:
         for partition, count in processed.items():
             opened.topic.send(*[None] * count, partition=partition)
-        opened.checkpoint = processed
+        opened.position = processed
         yield opened
 
 
@@ -89,9 +89,8 @@ def test_files_are_listed_as_0_1_listed_them(
     assert capsys.readouterr().out == (RECEIVER / name).read_text(encoding="utf-8")
 
 
-def test_checkpoint_and_topic_of_0_1_are_known_again(config: Path, ledger: Path) -> None:
+def test_the_topic_of_0_1_is_known_again(ledger: Path) -> None:
     store = LedgerStore.open(ledger)
-    bind_checkpoint(store, config.parent / "state" / "checkpoint")
     bind_topic(store, "Zm9yIHRlc3RzIG9ubHkuLg")
     with pytest.raises(FieldpostError, match="made anew"):
         bind_topic(store, "another")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a failed query leads to, by the failure that its text carries; Spark is not started."""
+"""What a failed batch leads to, by the failure that its text carries; Spark is not started."""
 
 import errno
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from typing import cast
 
 import pytest
 
-from fieldpost_receiver.jobs.files.query import FilesQuery, QueryFailure
-from fieldpost_receiver.runtime.query_supervisor import QuerySupervisor
+from fieldpost_receiver.jobs.files.batches import FilesBatches, JobFailure
+from fieldpost_receiver.runtime.job_supervisor import JobSupervisor
 from fieldpost_receiver.spark.task_failure import MarkedFailure, marking_failures
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.codes import Code
@@ -21,23 +21,28 @@ from support.receiver.rig import Rig, rig_at
 LATER_S = 61.0  # longer than any back-off
 
 
-class Query:
-    """A query that starts at once and fails when the test says so."""
+class Batches:
+    """Batches that start at once and fail when the test says so."""
 
     def __init__(self) -> None:
         self.starts = 0
-        self.failure: QueryFailure | None = None
+        self.failure: JobFailure | None = None
         self.started = self.alive = False
         self.finished = self.worked_lately = False
+        self.waiting_for_tasks = ""
+
+    @property
+    def spark_answers(self) -> bool:
+        return self.alive
 
     def start(self) -> None:
         self.starts += 1
         self.started = self.alive = True
 
     def fail(self, text: str) -> None:
-        self.failure, self.started, self.alive = QueryFailure.of(text), False, False
+        self.failure, self.started, self.alive = JobFailure.of(text), False, False
 
-    def take_failure(self) -> QueryFailure | None:
+    def take_failure(self) -> JobFailure | None:
         failure, self.failure = self.failure, None
         return failure
 
@@ -49,15 +54,15 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
 
 
 @pytest.fixture
-def query() -> Query:
-    return Query()
+def batches() -> Batches:
+    return Batches()
 
 
 @pytest.fixture
-def supervisor(rig: Rig, query: Query) -> QuerySupervisor:
-    supervisor = QuerySupervisor(rig.job, cast("FilesQuery", query), rig.space, once=False)
+def supervisor(rig: Rig, batches: Batches) -> JobSupervisor:
+    supervisor = JobSupervisor(rig.job, cast("FilesBatches", batches), rig.space, once=False)
     supervisor.step(0.0)
-    assert query.starts == 1
+    assert batches.starts == 1
     return supervisor
 
 
@@ -76,27 +81,27 @@ def crossed(error: FieldpostError) -> str:
         crossed(FieldpostError(Code.NO_CONNECTION, "no")),
     ],
 )
-def test_a_query_that_failed_starts_again_after_a_pause(supervisor: QuerySupervisor, query: Query, text: str) -> None:
-    query.fail(text)
+def test_a_failed_batch_is_tried_again_after_a_pause(supervisor: JobSupervisor, batches: Batches, text: str) -> None:
+    batches.fail(text)
     supervisor.step(1.0)
-    assert query.starts == 1
+    assert batches.starts == 1
     assert supervisor.is_healthy(1.0), "a pause is no reason for the service manager to restart the receiver"
     supervisor.step(1.0 + LATER_S)
-    assert query.starts == 2
+    assert batches.starts == 2
 
 
-def test_a_task_on_a_full_disk_waits_for_space(rig: Rig, supervisor: QuerySupervisor, query: Query) -> None:
-    query.fail(crossed(StorageError("write", errno.ENOSPC)))
+def test_a_task_on_a_full_disk_waits_for_space(rig: Rig, supervisor: JobSupervisor, batches: Batches) -> None:
+    batches.fail(crossed(StorageError("write", errno.ENOSPC)))
     supervisor.step(1.0)
     assert not rig.space.ran_out(), "it was noted before"
 
 
-def test_no_query_starts_while_reading_is_paused(rig: Rig, supervisor: QuerySupervisor, query: Query) -> None:
-    query.fail("it was stopped")
+def test_no_batch_starts_while_reading_is_paused(rig: Rig, supervisor: JobSupervisor, batches: Batches) -> None:
+    batches.fail("it was stopped")
     rig.space.state = ReceiverState.PAUSED
     supervisor.step(1.0)
     supervisor.step(1.0 + LATER_S)
-    assert query.starts == 1
+    assert batches.starts == 1
     assert supervisor.ready
     assert supervisor.is_healthy(1.0 + LATER_S)
 
@@ -107,22 +112,25 @@ def test_no_query_starts_while_reading_is_paused(rig: Rig, supervisor: QuerySupe
         (StorageError("write", errno.EDQUOT), Code.STORAGE_FAILED),  # a quota does not show as free bytes
         (StorageError("sync", errno.EIO), Code.STORAGE_FAILED),
         (FieldpostError(Code.LEDGER_DAMAGED, "x"), Code.LEDGER_DAMAGED),
-        (FieldpostError(Code.LEDGER_FOREIGN, "x"), Code.LEDGER_FOREIGN),
     ],
 )
 def test_a_failure_that_no_restart_mends_ends_the_receiver(
-    supervisor: QuerySupervisor, query: Query, error: FieldpostError, code: Code
+    supervisor: JobSupervisor, batches: Batches, error: FieldpostError, code: Code
 ) -> None:
-    query.fail(crossed(error))
+    batches.fail(crossed(error))
     with pytest.raises(FieldpostError) as caught:
         supervisor.step(1.0)
     assert caught.value.code is code
 
 
-def test_a_failed_batch_is_swept_before_the_next_sealing(rig: Rig, supervisor: QuerySupervisor, query: Query) -> None:
-    orphan = rig.destination / f".fieldpost/staging/{9:032x}-{'0' * 16}.part"
-    orphan.write_bytes(b"x")
-    query.fail("it was stopped")
+def test_the_reason_of_a_failed_batch_is_told_until_one_succeeds(supervisor: JobSupervisor, batches: Batches) -> None:
+    assert supervisor.reasons == []
+    batches.fail(crossed(FieldpostError(Code.NO_CONNECTION, "no answer")))
     supervisor.step(1.0)
-    rig.job.sealing.seal()
-    assert not orphan.exists()
+    supervisor.step(1.0 + LATER_S)
+    assert supervisor.reasons == ["the last batch failed: no_connection: no answer"], (
+        "it runs again, but may fail again"
+    )
+    batches.worked_lately = True
+    supervisor.step(2.0 + LATER_S)
+    assert supervisor.reasons == []
