@@ -148,7 +148,7 @@ def backlog(bench: Bench, size: int, rounds: int) -> Scenario:
             f"    backlog, round {number + 1}: {', '.join(f'{name} {_[-1].seconds:.1f} s' for name, _ in runs.items())}"
         )
     clear(source.parent)
-    title = f"A backlog of {_words(size)}, from the start of the query (or of the consumer) to the verified file"
+    title = f"A backlog of {_words(size)}, from the start of reading (or of the consumer) to the verified file"
     limit = median(run.rate for run in runs["plain consumer"])
     remark = f"from its first rows on: {median(run.rate for run in runs['after the first rows']) / limit:.2f}"
     return Scenario(f"backlog-{_words(size)}", title, runs, remarks=[f"against the plain consumer {remark}"])

@@ -155,7 +155,7 @@ def assert_ends_with_78(scene: Scene) -> None:
     known = len(scene.receiver.events())
     assert scene.receiver.run_until_it_ends(180) == 78
     (error,) = [event for event in scene.receiver.events()[known:] if event["level"] == "error"]
-    assert error["code"] in {Code.LEDGER_DAMAGED, Code.LEDGER_FOREIGN}
+    assert error["code"] == Code.LEDGER_DAMAGED
 
 
 def assert_an_older_ledger_reads_again(scene: Scene) -> None:

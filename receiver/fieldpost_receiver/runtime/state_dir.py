@@ -58,9 +58,13 @@ class StateDir:
         Raises:
             StorageError: it cannot be removed.
         """
-        if self.old_checkpoint.exists():
+        old = self.old_checkpoint
+        if old.is_symlink() or old.exists():
             with storing("remove the checkpoint of 0.1"):
-                shutil.rmtree(self.old_checkpoint)
+                if old.is_symlink():
+                    old.unlink()  # what it points to is not ours to remove
+                else:
+                    shutil.rmtree(old)
             _LOG.info("the checkpoint of Fieldpost 0.1 was removed: reading goes on where the ledger says")
 
     @property

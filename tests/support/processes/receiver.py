@@ -50,7 +50,7 @@ class Receiver:
         self.log = folder / "receiver.log"
         self.process: subprocess.Popen[bytes] | None = None
         self.preexec: Callable[[], None] | None = None  # in the child before it starts
-        self.started_in = 0.0  # seconds, from its start until its query read
+        self.started_in = 0.0  # seconds, from its start until it read
         self.destination.mkdir(parents=True, exist_ok=True)
         reads = _kafka(topics) | dict(kafka or {})
         works = {"master": master, "executor_memory": "512MiB"} | dict(spark or {})
@@ -68,7 +68,7 @@ class Receiver:
         self.kill()
 
     def start(self, env: Mapping[str, str] | None = None) -> None:
-        """Start and return when its query reads."""
+        """Start and return when it reads."""
         begin = self.log.stat().st_size if self.log.exists() else 0
         began = time.monotonic()
         self.launch(env=env)

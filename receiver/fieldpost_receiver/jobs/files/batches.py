@@ -98,6 +98,7 @@ class FilesBatches:
         self._fatal: FieldpostError | None = None
         self._worked: float | None = None
         self._waits_since: float | None = None
+        self._number = 0  # of the next batch, for the log
         self.finished = False  # a run with --once has read everything
 
     # the service's thread
@@ -286,6 +287,8 @@ class FilesBatches:
         chunks = sum(row.kind is RowKind.CHUNK for row in rows)
         size = sum(row.payload for row in rows)
         self._job.metrics.batch(rows=len(rows), chunks=chunks, size=size, seconds=self._worked - began)
+        _LOG.debug("batch %d: %d rows, %d bytes", self._number, len(rows), size)
+        self._number += 1
 
     def _take_lock(self) -> bool:
         """Wait until no task of this job runs; return False if the service stops meanwhile."""

@@ -35,3 +35,13 @@ def test_no_new_ledger_begins_beside_the_copy_of_one_that_is_lost(tmp_path: Path
     assert caught.value.code is Code.LEDGER_DAMAGED
     state.ledger.write_bytes(b"ledger")
     state.check_ledger()
+
+
+def test_a_link_in_place_of_the_old_checkpoint_goes_and_its_target_stays(tmp_path: Path) -> None:
+    target, state = tmp_path / "elsewhere", tmp_path / "state"
+    target.mkdir()
+    state.mkdir()
+    (state / "checkpoint").symlink_to(target)
+    StateDir(state).remove_old_checkpoint()
+    assert list(state.iterdir()) == []
+    assert target.is_dir()
