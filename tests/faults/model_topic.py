@@ -32,10 +32,6 @@ class SharedTopic(Topic):
             self.bad.add((partition, len(self.partitions[partition])))
         self.partitions[partition].append(record)
 
-    def marks(self) -> dict[int, tuple[int, int]]:
-        """First and end offset of each partition."""
-        return {number: (low, len(self.partitions[number])) for number, low in enumerate(self.low)}
-
     def expire(self, partition: int, up_to: int) -> None:
         self.low[partition] = max(self.low[partition], min(up_to, len(self.partitions[partition])))
 

@@ -177,7 +177,7 @@ SQL = re.compile(
     re.DOTALL,
 )
 # The receiver's modules that may import pyspark.
-SPARK_DOORWAY = re.compile(r"^(spark/\w+|jobs/files/batches)\.py$")
+SPARK_DOORWAY = re.compile(r"^(spark/\w+|jobs/files/batch(es|_runner))\.py$")
 RETRY_RULE_READERS = {"engine/runtime/failure_policy.py"}  # decides
 RETRY_RULE_SPEAKERS = {"ui/text/wording/failures.py"}  # tells a person what was decided
 

@@ -1,34 +1,23 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The batches of the files job, one after the other in a thread of its own, each one a plain Spark job.
-
-1. tasks' lock taken (after a start or a failed batch: what no transfer needs is swept); ranges planned from the ledger
-2. lock released for the tasks of this batch: they read, check, write in place, sync; their rows come back
-3. rows to the ledger, with how far each partition is processed
-4. tasks' lock taken: seal what is complete
-
-The ledger is the only state: after a crash anywhere the next start plans anew from what it knows.
-"""
+"""The batches of the files job as the service sees them: a thread that is started, fails, is drained or finishes."""
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
-from uuid import uuid4
+from typing import Final
 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from fieldpost_receiver.jobs.files.batch_runner import JOB, BatchRunner, TopicOffsets
 from fieldpost_receiver.jobs.files.ingest import spark_task
-from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
-from fieldpost_receiver.jobs.files.ingest.plan import BatchLimits, plan_shares
-from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind, unpack_rows
-from fieldpost_receiver.jobs.files.ingest.spark_task import BatchWork
+from fieldpost_receiver.jobs.files.ingest.plan import BatchLimits
 from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.spark import class_archive, task_failure
-from fieldpost_receiver.spark.run_batch import BatchFailed, cancel_tasks, run_tasks
+from fieldpost_receiver.spark.run_batch import BatchFailed, cancel_tasks
 from fieldpost_receiver.spark.session import JVM_GONE, jvm_ended, open_session, spark_errors, tasks_at_once
 from fieldpost_receiver.spark.task_failure import TaskFailure
 from fieldpost_receiver.spark.warm_up import warm_up
@@ -38,22 +27,9 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 _LOG: Final = logging.getLogger(__name__)
-_NAME: Final = "files"
 _LATELY_S: Final = 60.0
-_LOOK_S: Final = 0.1  # at the tasks' lock
-_SLOW_LOCK_S: Final = 60.0
+_LOOK_S: Final = 0.1
 _ENDS_S: Final = 10.0  # for a thread after it was told to stop
-_REMEMBERED: Final = 20_000  # finished ids in the skip list: what may still be repeated in the topic
-
-
-class TopicOffsets(Protocol):
-    """Offsets of the files topic by partition; None while the broker does not answer."""
-
-    def firsts(self) -> Mapping[int, int] | None:
-        """Return the first offset of each partition."""
-
-    def ends(self) -> Mapping[int, int] | None:
-        """Return the end offset of each partition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +54,22 @@ class JobFailure:
 
 
 class FilesBatches:
-    """Started again after a failure, on one session that is opened with the first start."""
+    """Started again after a failure, on one session that is opened with the first start. For the service's thread."""
 
     def __init__(
         self, job: FilesJob, topic: TopicOffsets, *, scratch: Path, state_dir: Path, clock: Clock, once: bool
     ) -> None:
         self._job = job
-        self._topic = topic
         self._scratch = scratch
         self._state_dir = state_dir
         self._clock = clock
-        self._once = once
-        self._target: Mapping[int, int] | None = None  # the end of a run with --once
+        self._stop = threading.Event()
+        self._runner = BatchRunner(job, topic, clock=clock, stop=self._stop, once=once)
         self._session: SparkSession | None = None
         self._warm_up: threading.Thread | None = None
         self._thread: threading.Thread | None = None
-        self._stop = threading.Event()
         self._failure: JobFailure | None = None
         self._fatal: FieldpostError | None = None
-        self._worked: float | None = None
-        self._waits_since: float | None = None
-        self._number = 0  # of the next batch, for the log
-        self.finished = False  # a run with --once has read everything
-
-    # the service's thread
 
     def start(self) -> None:
         """Start where the ledger says.
@@ -115,10 +83,15 @@ class FilesBatches:
             max_messages=spark.max_batch_rows,
             tasks=tasks_at_once(session, spark.master),
         )
-        self._failure = self._worked = None
-        self._thread = threading.Thread(target=self._run, args=(session, limits), name=_NAME, daemon=True)
+        self._failure = self._runner.worked = None
+        self._thread = threading.Thread(target=self._run, args=(session, limits), name=JOB, daemon=True)
         self._thread.start()
         _LOG.info("reading %s", self._job.config.kafka.files_topic)
+
+    @property
+    def finished(self) -> bool:
+        """Whether a run with --once has read everything."""
+        return self._runner.finished
 
     @property
     def started(self) -> bool:
@@ -145,16 +118,13 @@ class FilesBatches:
     @property
     def worked_lately(self) -> bool:
         """Whether, in the last minute and since the last start, a batch succeeded or there was nothing to read."""
-        return self._worked is not None and self._clock.monotonic() - self._worked < _LATELY_S
+        worked = self._runner.worked
+        return worked is not None and self._clock.monotonic() - worked < _LATELY_S
 
     @property
     def waiting_for_tasks(self) -> str:
         """What the next batch waits for, in words; "" if it does not wait for the tasks of an earlier one."""
-        since = self._waits_since
-        if since is None or (seconds := self._clock.monotonic() - since) < 1:
-            return ""
-        held = ", ".join(map(str, self._job.tasks_lock.holders())) or "not known"
-        return f"tasks of an earlier batch have not ended for {seconds:.0f} s (process ids: {held})"
+        return self._runner.waiting_for_tasks
 
     def take_failure(self) -> JobFailure | None:
         """Return once why the batches ended; None while they run, or if everything was read.
@@ -175,13 +145,13 @@ class FilesBatches:
         """Plan no new batch, let the running one finish, or cancel it after this time."""
         self._stop.set()
         self._wait_for_end(seconds, wait)
-        if self._thread is not None and self._thread.is_alive() and self._session is not None:
-            cancel_tasks(self._session, job=_NAME)
+        if self.alive and self._session is not None:
+            cancel_tasks(self._session, job=JOB)
             self._wait_for_end(_ENDS_S, wait)
 
     def _wait_for_end(self, seconds: float, wait: Callable[[float], None]) -> None:
         tries = int(seconds / _LOOK_S)
-        while tries > 0 and self._thread is not None and self._thread.is_alive():
+        while tries > 0 and self.alive:
             wait(_LOOK_S)
             tries -= 1
 
@@ -206,11 +176,10 @@ class FilesBatches:
                 self._warm_up = warm_up(self._session, [spark_task.__name__])
         return self._session
 
-    # the batches' own thread
-
     def _run(self, session: SparkSession, limits: BatchLimits) -> None:
+        """Run batches, in their own thread, until one fails."""
         try:
-            self._work(session, limits)
+            self._runner.run(session, limits)
         except (BatchFailed, StorageError) as error:
             self._failure = JobFailure.of_error(error)
         except FieldpostError as error:
@@ -222,84 +191,3 @@ class FilesBatches:
             self._failure = JobFailure.of_error(error)
         finally:
             self._job.wake()
-
-    def _work(self, session: SparkSession, limits: BatchLimits) -> None:
-        self._seal(sweep=True)  # what the last run completed
-        while not self._stop.is_set():
-            ends = self._next_ends()
-            if ends is None or not self._run_batch(session, limits, ends):
-                if self.finished:
-                    return
-                self._stop.wait(self._job.config.spark.trigger)
-
-    def _next_ends(self) -> Mapping[int, int] | None:
-        """Return how far the topic reaches now; None while nothing may be read, or the broker does not answer."""
-        if self._job.reading.paused():
-            return None
-        ends = self._target or self._topic.ends()
-        if self._once:
-            self._target = ends
-        if ends is not None and not ends.keys() <= self._job.reading.processed().keys():
-            firsts = self._topic.firsts()
-            if firsts is None:
-                return None
-            self._job.maintenance.begin_partitions(firsts)
-        return ends
-
-    def _run_batch(self, session: SparkSession, limits: BatchLimits, ends: Mapping[int, int]) -> bool:
-        """Run one batch; return whether there was anything to read."""
-        job, began = self._job, self._clock.monotonic()
-        processed = job.reading.processed()
-        if all(end <= processed.get(partition, 0) for partition, end in ends.items()):
-            self._worked, self.finished = began, self._once
-            return False
-        skip = frozenset(job.transfers.not_to_write(_REMEMBERED))
-        shares = plan_shares(processed, ends, mean=job.reading.mean_message_bytes(), limits=limits, skip=skip)
-        if self._take_lock():
-            rows = self._rows_of(session, shares)
-            job.take_batch(rows)
-            self._seal()
-            self._report(rows, began)
-        return True
-
-    def _rows_of(self, session: SparkSession, shares: Sequence[Sequence[Range]]) -> list[Row]:
-        config = self._job.config
-        work = BatchWork(
-            kafka=dict(config.kafka_options), destination=str(config.receiver.destination), token=uuid4().hex
-        )
-        self._job.tasks_lock.release(work.token)
-        return unpack_rows(run_tasks(session, work, shares, job=_NAME))
-
-    def _seal(self, *, sweep: bool = False) -> None:
-        """Seal what is complete when no task runs any more; not if the service stops meanwhile."""
-        if not self._take_lock():
-            return
-        try:
-            if sweep:
-                self._job.sealing.sweep()
-            self._job.sealing.seal()
-        finally:
-            self._job.tasks_lock.release()
-        self._job.wake()  # files may be sealed, and replies may wait
-
-    def _report(self, rows: list[Row], began: float) -> None:
-        self._worked = self._clock.monotonic()
-        chunks = sum(row.kind is RowKind.CHUNK for row in rows)
-        size = sum(row.payload for row in rows)
-        self._job.metrics.batch(rows=len(rows), chunks=chunks, size=size, seconds=self._worked - began)
-        _LOG.debug("batch %d: %d rows, %d bytes", self._number, len(rows), size)
-        self._number += 1
-
-    def _take_lock(self) -> bool:
-        """Wait until no task of this job runs; return False if the service stops meanwhile."""
-        self._waits_since, told = self._clock.monotonic(), False
-        try:
-            while not self._job.tasks_lock.try_take():
-                if self._stop.wait(_LOOK_S):
-                    return False
-                if not told and self._clock.monotonic() - self._waits_since > _SLOW_LOCK_S:
-                    told = True
-                    _LOG.warning("%s", self.waiting_for_tasks)
-        finally:
-            self._waits_since = None
-        return True

@@ -45,7 +45,6 @@ class FilesJob:
     """The parts of the job, and the questions that the service asks about all of them."""
 
     config: ReceiverConfig
-    ledger: Path
     store: LedgerStore
     transfers: Transfers
     reading: ReadingState
@@ -91,7 +90,6 @@ class FilesJob:
         publisher = _publisher(config, context, staged=staged, published=published, metrics=metrics)
         return cls(
             config=config,
-            ledger=ledger,
             store=store,
             transfers=context.transfers,
             reading=context.reading,
