@@ -32,12 +32,20 @@ def topics(module_broker: StartBroker, request: pytest.FixtureRequest) -> Iterat
 
 def listening(receiver: Receiver) -> set[int]:
     """The ports of the driver, its JVM and its workers."""
-    return {
-        connection.laddr.port
-        for member in receiver.family()
-        for connection in member.net_connections("tcp")
-        if connection.status == psutil.CONN_LISTEN
-    }
+    found = set()
+    for member in receiver.family():
+        with suppress(psutil.NoSuchProcess):  # a worker that just ended
+            connections = member.net_connections("tcp")
+            found |= {one.laddr.port for one in connections if one.status == psutil.CONN_LISTEN}
+    return found
+
+
+def command_lines(receiver: Receiver) -> list[str]:
+    found = []
+    for member in receiver.family():
+        with suppress(psutil.NoSuchProcess):
+            found += member.cmdline()
+    return found
 
 
 def called(port: int) -> bool:
@@ -53,7 +61,7 @@ def test_a_stranger_without_the_token_calls_nothing_on_any_port_of_spark(topics:
         ports = listening(receiver)
         assert ports
         assert [port for port in ports if called(port)] == []
-        arguments = [part for member in receiver.family() for part in member.cmdline()]
+        arguments = command_lines(receiver)
         assert any("spark.authenticate=true" in part for part in arguments)
         assert not any("secret" in part for part in arguments)
         assert receiver.stop() == 0
