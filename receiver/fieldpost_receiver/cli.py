@@ -13,7 +13,8 @@ from typing import Final
 
 from fieldpost_receiver import commands
 from fieldpost_receiver.commands.output import PROGRAM, Refused, failure_text, print_error
-from fieldpost_receiver.config.receiver_toml import LogLevel, ReceiverConfig, load
+from fieldpost_receiver.config.receiver_toml import load
+from fieldpost_receiver.config.settings import LogLevel, ReceiverConfig
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, TEMPORARY, exit_of
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.telemetry import logs
@@ -28,7 +29,7 @@ _EXITS: Final = """exit codes:
   75  temporary: start me again
   78  configuration: settings, ledger or topic need a person
 """
-_GROUPS: Final = {"topics": "make the topics"}
+_GROUPS: Final = {"topics": "make the topics", "jobs": "see, pause, resume, stop and restart jobs"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,7 +65,8 @@ def _run_command(config: ReceiverConfig, options: argparse.Namespace) -> int:
         return refusal.exit
     except FieldpostError as error:
         # The words name the receiver whose storage failed, or the brokers that do not answer.
-        place = config.receiver.name if isinstance(error, StorageError) else config.kafka.bootstrap_servers
+        servers = ", ".join(dict.fromkeys(job.kafka.bootstrap_servers for job in config.jobs))
+        place = config.receiver.name if isinstance(error, StorageError) else servers
         print_error(failure_text(error, place))
         return exit_of(error)
     except BrokenPipeError:  # the reader (`| head`) has closed the pipe

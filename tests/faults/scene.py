@@ -215,7 +215,7 @@ class Scene:
         self._over = threading.Event()
         secure = secure_kafka(topics, folder / "secrets") if is_secure else {}
         reads = secure | dict(kafka or {})
-        self.receiver = Receiver(topics, folder / "office", kafka=reads, spark=spark, **settings)
+        self.receiver = Receiver(topics, folder / "office", kafka=reads, spark=spark, jobs=None, **settings)
         office = folder / "office"
         mine = [self.receiver.state, self.receiver.log]
         self.surroundings = Surroundings.look(office, self.receiver.destination, mine)

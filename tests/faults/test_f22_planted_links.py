@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from faults.bookkeeping import Case
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked
 from support.receiver.destination import Shelf, shelf_at, tree
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 from faults.bookkeeping import Case
 from faults.scene import MB, Scene, Van
 from faults.test_f25_retention import ends
-from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from oracle.evidence import file_digest
 from support.brokers import Topics
 from support.waiting import wait_until
@@ -73,7 +73,7 @@ def test_f32_a_state_folder_of_0_1_is_taken_over_and_no_message_is_passed_over(
             leave_a_checkpoint(scene)
             case.fault()
             receive(scene, van)
-            assert not StateDir(scene.receiver.state).old_checkpoint.exists()
+            assert not JobDir(scene.receiver.state).old_checkpoint.exists()
             assert times_told(scene) == number + 1
         assert scene.receiver.stop() == 0
         receive(scene, send_some(scene, "later"))
@@ -84,8 +84,8 @@ def leave_a_checkpoint(scene: Scene) -> None:
     """As 0.1 left it: all that is in the topic is planned, and only what the ledger knows was read."""
     known, planned = processed(scene), ends(scene.topics)
     assert sum(planned.values()) > sum(known.values())
-    ledger_id, folder = uuid4().hex, StateDir(scene.receiver.state).old_checkpoint
-    with closing(sqlite3.connect(StateDir(scene.receiver.state).ledger)) as connection, connection:
+    ledger_id, folder = uuid4().hex, JobDir(scene.receiver.state).old_checkpoint
+    with closing(sqlite3.connect(JobDir(scene.receiver.state).ledger)) as connection, connection:
         connection.execute("INSERT OR REPLACE INTO meta VALUES ('ledger_id', ?)", (ledger_id,))
     for name in ("offsets", "commits"):
         (folder / name).mkdir(parents=True)
@@ -156,7 +156,7 @@ def put_back(scene: Scene, folder: Path) -> None:
 
 
 def ledger_files(scene: Scene) -> list[Path]:
-    ledger = StateDir(scene.receiver.state).ledger
+    ledger = JobDir(scene.receiver.state).ledger
     return list(ledger.parent.glob(f"{ledger.name}*"))
 
 

@@ -28,7 +28,7 @@ from faults.test_f32_taken_over import (
     stamps,
     wait_until_read_again,
 )
-from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 from support.brokers import Topics
@@ -119,7 +119,7 @@ def test_f33_a_damaged_ledger_is_refused_a_rebuilt_or_older_one_doubles_nothing(
 
 
 def ledger_of(scene: Scene) -> Path:
-    return StateDir(scene.receiver.state).ledger
+    return JobDir(scene.receiver.state).ledger
 
 
 def receive(scene: Scene, name: str) -> None:
@@ -164,7 +164,7 @@ def assert_an_older_ledger_reads_again(scene: Scene) -> None:
     for path in ledger.parent.glob(f"{ledger.name}*"):
         if not path.name.endswith(".old"):
             path.unlink()
-    shutil.copy(StateDir(ledger.parent).ledger_copy, ledger)
+    shutil.copy(JobDir(ledger.parent).ledger_copy, ledger)
     scene.case.fault()
     assert sum(processed(scene).values()) < sum(far.values())
     before = stamps(scene)

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
-from fieldpost_receiver.commands.check_broker import check_broker
+from fieldpost_receiver.commands.check_broker import check_brokers
 from fieldpost_receiver.commands.check_machine import check_machine
 from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all
 from fieldpost_receiver.commands.output import print_json, print_line
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig, describe
+from fieldpost_receiver.config.receiver_toml import describe
+from fieldpost_receiver.config.settings import ReceiverConfig
 from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.saying import safe
@@ -28,7 +29,7 @@ _MARKS: Final = {
 def check(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """try everything that running needs, and show the settings in effect"""  # noqa: D403, D415 - stands in the list
     clock = SystemClock()
-    findings = _printed(chain(check_machine(config, clock), check_broker(config, clock)), quiet=options.json)
+    findings = _printed(chain(check_machine(config, clock), check_brokers(config, clock)), quiet=options.json)
     result = exit_of_all(findings)
     if options.json:
         print_json(

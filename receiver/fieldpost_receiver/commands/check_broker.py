@@ -3,14 +3,15 @@
 """Check the brokers: connection, settings of both topics, permissions on them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # re-exported without saying so
 
 from fieldpost_receiver.commands.findings import Finding, Outcome, failed, passed, warning
+from fieldpost_receiver.commands.job_choice import suffix_of
 from fieldpost_receiver.commands.output import failure_text
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import JobConfig, ReceiverConfig
 from fieldpost_receiver.kafka.acls import READS_FILES, RECEIVER, WRITES_STATUS, grant_command, operation_name
 from fieldpost_receiver.kafka.broker import Broker, TopicFacts
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, TEMPORARY, exit_of
@@ -27,9 +28,28 @@ _DAY_MS: Final = 86_400_000
 _FOR_EVER: Final = -1
 
 
-def check_broker(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
+def check_brokers(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
+    """Check the brokers and topics of each job."""
+    for job in config.jobs:
+        suffix = suffix_of(config, job)
+        for finding in check_broker(job, clock):
+            yield replace(finding, check=f"{finding.check}{suffix}")
+    yield from _shared_names(config)
+
+
+def _shared_names(config: ReceiverConfig) -> Iterator[Finding]:
+    """Tell jobs that answer under one name in one status topic: their notices are about different topics."""
+    for number, job in enumerate(config.jobs):
+        for other in config.jobs[:number]:
+            same_name = job.receiver.name == other.receiver.name
+            if same_name and job.kafka.status_topic == other.kafka.status_topic:
+                words = f"jobs {other.name} and {job.name} both answer as {job.receiver.name} in one status topic"
+                yield warning("names", words, "Give each job a name, or a status_topic of its own.")
+
+
+def check_broker(job: JobConfig, clock: Clock) -> Iterator[Finding]:
     """Connect, then check both topics; skip them without a connection."""
-    kafka = config.kafka
+    kafka = job.kafka
     try:
         broker = Broker(kafka, clock)
         count = broker.brokers()

@@ -7,17 +7,19 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.commands.findings import Finding, failed, passed, warning
+from fieldpost_receiver.commands.job_choice import suffix_of
 from fieldpost_receiver.commands.ledger_reading import reading_ledger
 from fieldpost_receiver.commands.output import failure_text, utc_text
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import JobConfig, ReceiverConfig
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
-from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.spark.java import java_program
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import StorageError
@@ -46,24 +48,32 @@ def check_machine(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
     """Everything that needs no broker."""
     yield from _secrets(config)
     yield _state_folder(config.receiver.state_dir)
-    yield _ledger(config)
-    destination = _destination(config)
-    yield destination
-    if not destination.exit:
-        yield _space(config)
+    for job in config.jobs:
+        yield from (_of_job(finding, suffix_of(config, job)) for finding in _job(job))
     yield _clock(clock)
     yield java()
 
 
+def _job(job: JobConfig) -> Iterator[Finding]:
+    yield _ledger(job)
+    destination = _destination(job)
+    yield destination
+    if not destination.exit:
+        yield _space(job)
+
+
+def _of_job(finding: Finding, suffix: str) -> Finding:
+    return replace(finding, check=f"{finding.check}{suffix}")
+
+
 def _secrets(config: ReceiverConfig) -> Iterator[Finding]:
-    for key in _SECRET_FILES:
-        path = config.kafka_options.get(key)
-        if path:
-            with suppress(OSError):  # one that cannot be read is told when connecting
-                if world_readable(path):
-                    yield warning("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
-                else:
-                    yield passed("secrets", f"{path} is not open to all")
+    paths = [job.kafka_options[key] for job in config.jobs for key in _SECRET_FILES if job.kafka_options.get(key)]
+    for path in dict.fromkeys(paths):
+        with suppress(OSError):  # one that cannot be read is told when connecting
+            if world_readable(path):
+                yield warning("secrets", f"every user of this machine can read {path}", f"chmod 600 {path}")
+            else:
+                yield passed("secrets", f"{path} is not open to all")
 
 
 def _state_folder(folder: Path) -> Finding:
@@ -80,39 +90,39 @@ def _state_folder(folder: Path) -> Finding:
     return passed(check, f"{folder} can be written" if there == folder else f"{folder} can be made")
 
 
-def _ledger(config: ReceiverConfig) -> Finding:
+def _ledger(job: JobConfig) -> Finding:
     try:
-        with reading_ledger(config) as store:
+        with reading_ledger(job) as store:
             if store is not None:
                 Transfers(store).counts()
     except FieldpostError as error:
-        return failed("ledger", failure_text(error, config.receiver.name), "", exit_of(error))
+        return failed("ledger", failure_text(error, job.receiver.name), "", exit_of(error))
     return passed("ledger", "can be read" if store is not None else "is made at the first run")
 
 
-def _destination(config: ReceiverConfig) -> Finding:
+def _destination(job: JobConfig) -> Finding:
     """Try the steps that each file goes through, where the storage can do so without a file."""
-    storage = storage_of(config.receiver)
+    storage = storage_of(job.receiver)
     if not isinstance(storage, TriesOut):
-        return passed("destination", f"{config.receiver.destination} is tried with the first file")
-    fitness = storage.try_out(was_used=StateDir.of(config).ledger.exists())
+        return passed("destination", f"{job.receiver.destination} is tried with the first file")
+    fitness = storage.try_out(was_used=JobDir.of(job).ledger.exists())
     if fitness.usable:
         return passed("destination", fitness.words)
     return failed("destination", fitness.words, fitness.remedy, STORAGE)
 
 
-def _space(config: ReceiverConfig) -> Finding:
-    floor = config.receiver.min_free_space
+def _space(job: JobConfig) -> Finding:
+    floor = job.receiver.min_free_space
     try:
-        free = storage_of(config.receiver).free_bytes()
+        free = storage_of(job.receiver).free_bytes()
     except StorageError as error:
-        return failed("space", f"{config.receiver.destination}: {os.strerror(error.errno)}", "", STORAGE)
+        return failed("space", f"{job.receiver.destination}: {os.strerror(error.errno)}", "", STORAGE)
     if free is None:
         return passed("space", "this destination does not tell how much is free")
     words = f"{size_words(free)} free; new files wait below {size_text(floor)}"
     if free < floor:
         return failed("space", words, "Make room, or lower receiver.min_free_space.", STORAGE)
-    batch = config.spark.max_batch_bytes
+    batch = job.spark.max_batch_bytes
     if floor < batch:  # a batch is written before its files are judged
         words = f"new files wait below {size_text(floor)} free, but a batch may take {size_text(batch)}"
         return warning(

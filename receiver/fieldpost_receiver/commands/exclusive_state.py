@@ -8,10 +8,10 @@ from threading import Event
 from typing import Final
 
 from fieldpost_receiver.commands.output import Refused
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import JobConfig
 from fieldpost_receiver.runtime.exit_codes import TEMPORARY
 from fieldpost_receiver.runtime.instance_lock import locked
-from fieldpost_receiver.storage.port import TasksLock
+from fieldpost_receiver.storage.port import TasksLock, holders_text
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -21,14 +21,14 @@ _LOOK_S: Final = 0.1
 
 
 @contextmanager
-def exclusive_state(config: ReceiverConfig) -> Iterator[None]:
+def exclusive_state(job: JobConfig) -> Iterator[None]:
     """Let no receiver start meanwhile.
 
     Raises:
         Refused: a receiver runs.
         StorageError: the state folder cannot be used.
     """
-    folder = config.receiver.state_dir
+    folder = job.receiver.state_dir
     with ExitStack() as stack:
         try:
             stack.enter_context(locked(folder))
@@ -50,7 +50,7 @@ def no_tasks(lock: TasksLock, clock: Clock) -> Iterator[None]:
     deadline = clock.monotonic() + _PATIENCE_S
     while not lock.try_take():
         if clock.monotonic() > deadline:
-            held = ", ".join(map(str, lock.holders())) or "not known"
+            held = holders_text(lock)
             text = f"Tasks of a receiver that was stopped still write (process ids: {held}). Nothing was changed."
             raise Refused(text, TEMPORARY)
         clock.wait(Event(), _LOOK_S)

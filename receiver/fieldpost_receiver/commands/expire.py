@@ -8,13 +8,14 @@ from contextlib import closing
 
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.exclusive_state import exclusive_state, no_tasks
+from fieldpost_receiver.commands.job_choice import add_job, chosen_job
 from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
 from fieldpost_receiver.commands.output import file_count, print_line, utc_text
-from fieldpost_receiver.config.receiver_toml import DAY_S, ReceiverConfig
+from fieldpost_receiver.config.settings import DAY_S, JobConfig, ReceiverConfig
 from fieldpost_receiver.jobs.files.job import FilesJob
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.runtime.exit_codes import STOPPED
-from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_shared.clock import NS_PER_S, Clock, SystemClock
 from fieldpost_shared.crash_points import NoCrashPoints
 from fieldpost_shared.saying import safe, size_words
@@ -22,11 +23,13 @@ from fieldpost_shared.saying import safe, size_words
 
 def expire(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """give up unfinished files of which nothing was heard for long"""  # noqa: D403, D415 - stands in the list
-    return give_up(config, SystemClock(), options.older_than, dry_run=options.dry_run)
+    job = chosen_job(config, options)
+    return give_up(job, SystemClock(), options.older_than, dry_run=options.dry_run)
 
 
 def expire_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `expire`."""
+    add_job(parser)
     parser.add_argument(
         "--older-than",
         type=arguments.duration,
@@ -36,12 +39,11 @@ def expire_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dry-run", action="store_true", help="only tell; works while the receiver runs")
 
 
-def give_up(config: ReceiverConfig, clock: Clock, older_than: float | None, *, dry_run: bool) -> int:
-    """Reject transfers, or list them, by a given clock."""
+def give_up(config: JobConfig, clock: Clock, older_than: float | None, *, dry_run: bool) -> int:
+    """Reject transfers of a job, or list them, by a given clock."""
     limit = config.receiver.expire_incomplete_after
     silent = limit if older_than is None else older_than
-    state = StateDir.of(config)
-    if not state.ledger.exists():
+    if not JobDir.of(config).ledger.exists():
         report_missing_ledger(config)
         return STOPPED
     if dry_run:
@@ -52,7 +54,7 @@ def give_up(config: ReceiverConfig, clock: Clock, older_than: float | None, *, d
                 _print("Would be given up", due)
                 _print_soon(transfers, clock, limit, due)
         return STOPPED
-    with exclusive_state(config), closing(_open_job(config, state, clock)) as job, no_tasks(job.tasks_lock, clock):
+    with exclusive_state(config), closing(_open_job(config, clock)) as job, no_tasks(job.tasks_lock, clock):
         due = _idle(job.transfers, clock, silent)
         for transfer in due:
             job.maintenance.expire(transfer)
@@ -63,11 +65,12 @@ def give_up(config: ReceiverConfig, clock: Clock, older_than: float | None, *, d
     return STOPPED
 
 
-def _open_job(config: ReceiverConfig, state: StateDir, clock: Clock) -> FilesJob:
+def _open_job(config: JobConfig, clock: Clock) -> FilesJob:
+    folder = JobDir.of(config)
     return FilesJob.open(
         config,
-        ledger=state.ledger,
-        ledger_copy=state.ledger_copy,
+        ledger=folder.ledger,
+        ledger_copy=folder.ledger_copy,
         clock=clock,
         crash=NoCrashPoints(),
         ends_of_topic=lambda: None,

@@ -8,9 +8,10 @@ import sys
 from collections.abc import Iterator
 
 from fieldpost_receiver.commands import arguments
+from fieldpost_receiver.commands.job_choice import add_job, chosen_job
 from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
 from fieldpost_receiver.commands.output import file_count, print_line, utc_text
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_shared.clock import SystemClock
@@ -22,9 +23,10 @@ _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would compute
 
 def files(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """list what arrived"""  # noqa: D403, D415 - stands in the list of commands
-    with reading_ledger(config) as store:
+    job = chosen_job(config, options)
+    with reading_ledger(job) as store:
         if store is None:
-            report_missing_ledger(config)
+            report_missing_ledger(job)
             found: Iterator[Transfer] = iter(())
         else:
             since_ns = options.since.at(SystemClock().now_ns())
@@ -35,6 +37,7 @@ def files(config: ReceiverConfig, options: argparse.Namespace) -> int:
 
 def files_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `files`."""
+    add_job(parser)
     add_since(parser)
     parser.add_argument("--client", default="", metavar="NAME", help="only what this client sent")
     parser.add_argument("--csv", action="store_true", help="comma-separated, with a line of headings")

@@ -5,7 +5,7 @@
 import argparse
 
 from fieldpost_receiver.commands.output import Refused, print_line
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import ReceiverConfig
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED
 from fieldpost_receiver.spark import class_archive
 from fieldpost_shared.saying import size_words

@@ -14,14 +14,15 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.commands.exclusive_state import exclusive_state, no_tasks
+from fieldpost_receiver.commands.job_choice import add_job, chosen_job
 from fieldpost_receiver.commands.output import Refused, file_count, print_line, utc_text
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy, ReceiverConfig
+from fieldpost_receiver.config.settings import ConflictPolicy, JobConfig, ReceiverConfig
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore, fold_log
+from fieldpost_receiver.jobs.files.ownership_tags import bind_topic
 from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED, USAGE
-from fieldpost_receiver.runtime.ownership_tags import bind_topic
-from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_receiver.storage.local_folder import sync_folder
@@ -34,41 +35,43 @@ _DATES: Final = ("{date}", "{year}", "{month}", "{day}")
 
 def rebuild(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """begin with a new ledger, reading everything the topic still holds"""  # noqa: D403, D415 - stands in the list
-    if config.receiver.on_conflict is ConflictPolicy.REPLACE:
+    job = chosen_job(config, options)
+    if job.receiver.on_conflict is ConflictPolicy.REPLACE:
         words = (
             'With on_conflict = "replace" old files could replace newer ones. Set "keep-both", rebuild, run until'
             ' `status` shows nothing behind, then set "replace" again. Nothing was changed.'
         )
         raise Refused(words, CONFIGURATION)
-    with exclusive_state(config):
-        broker = Broker(config.kafka, SystemClock())
-        topic_id = check_access(broker, config.kafka)  # first: without a broker nothing is touched
-        for line in explanation(config):
+    with exclusive_state(job):
+        broker = Broker(job.kafka, SystemClock())
+        topic_id = check_access(broker, job.kafka)  # first: without a broker nothing is touched
+        for line in explanation(job):
             print_line(line)
         if not options.yes and not agreed():
             print_line("Nothing was changed.")
             return STOPPED
-        start_anew(config, SystemClock(), topic_id)
+        start_anew(job, SystemClock(), topic_id)
     print_line("Done. Start the receiver: it reads from the oldest message on.")
     return STOPPED
 
 
 def rebuild_options(parser: argparse.ArgumentParser) -> None:
     """What `rebuild` takes."""
+    add_job(parser)
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
+def start_anew(job: JobConfig, clock: Clock, topic_id: str) -> None:
     """Do everything that rebuilding means; call with the state folder locked."""
-    state = StateDir.of(config)
-    path = state.ledger
-    storage = storage_of(config.receiver)
+    folder = JobDir.of(job)
+    path = folder.ledger
+    storage = storage_of(job.receiver)
     if not path.exists():
         storage.create()
     with ExitStack() as stack:
         area = stack.enter_context(closing(storage.open_staging()))  # first: it tells a destination that is not there
         stack.enter_context(no_tasks(storage.tasks_lock(), clock))
-        state.remove_old_checkpoint()
+        folder.remove_old_checkpoint()
         moved = _move_aside(path, clock)
         if moved is not None:
             print_line(f"The old ledger is now {moved}")
@@ -77,15 +80,15 @@ def start_anew(config: ReceiverConfig, clock: Clock, topic_id: str) -> None:
         bind_topic(store, topic_id)
 
 
-def explanation(config: ReceiverConfig) -> Iterator[str]:
+def explanation(job: JobConfig) -> Iterator[str]:
     """What is about to happen, line by line."""
-    yield f"This sets the ledger in {config.receiver.state_dir} aside and begins a new one:"
+    yield f"This sets the ledger in {JobDir.of(job).root} aside and begins a new one:"
     yield "- All unfinished files are discarded; senders are asked for what is missing."
-    yield f"- Everything that {config.kafka.files_topic} still holds is read again."
+    yield f"- Everything that {job.kafka.files_topic} still holds is read again."
     yield "- No file in the destination is replaced. One that is there under its name with the same content is"
     yield "  recognised and not stored again."
     yield "- Files that were moved away since come again."
-    if any(part in config.receiver.layout.template for part in _DATES):
+    if any(part in job.receiver.layout.template for part in _DATES):
         yield "- The layout has dates: files that are read again on another day than before come again, too."
 
 

@@ -5,7 +5,7 @@
 import argparse
 import os
 
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import ReceiverConfig
 from fieldpost_receiver.runtime.service import Service
 from fieldpost_receiver.runtime.systemd import ServiceManager
 from fieldpost_shared.clock import SystemClock

@@ -9,15 +9,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
+from fieldpost_receiver.commands.job_choice import add_job, job_named
 from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
 from fieldpost_receiver.commands.output import failure_text, file_count, print_error, print_json, print_line
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import JobConfig, ReceiverConfig
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
 from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
 from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
-from fieldpost_receiver.kafka.cluster_watch import TopicWatch
+from fieldpost_receiver.kafka.cluster_offsets import ClusterOffsets, Offsets
 from fieldpost_receiver.runtime.exit_codes import STOPPED
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import StorageError
@@ -41,6 +42,15 @@ class LedgerFigures:
     paused: str
 
 
+@dataclass(frozen=True, slots=True)
+class JobFigures:
+    """All figures of a job; None where they are not known."""
+
+    ledger: LedgerFigures
+    lag: int | None
+    free: int | None
+
+
 _NONE: Final = LedgerFigures(
     transfers={}, quarantine={}, files=0, size=0, processed={}, asked_again=0, replies_waiting=0, paused=""
 )
@@ -48,31 +58,43 @@ _NONE: Final = LedgerFigures(
 
 def status(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """show transfers, refused messages, lag and space"""  # noqa: D403, D415 - stands in the list of commands
-    with reading_ledger(config) as store:
-        found = _read(store) if store is not None else _NONE
-    if store is None:
-        report_missing_ledger(config)
-    lag, free = _lag(config, found.processed), _free_bytes(config)
+    jobs = [job_named(config, options.job)] if options.job else config.jobs
+    found = {job.name: _look(job) for job in jobs}
     if options.json:
-        print_json(
-            {
-                "transfers": found.transfers,
-                "quarantine": found.quarantine,
-                "lag_messages": lag,
-                "bytes_published": found.size,
-                "files_published": found.files,
-                "free_bytes": free,
-            }
-        )
-    else:
-        for line in _lines(found, lag, free):
+        each = {name: _as_data(look) for name, look in found.items()}
+        print_json(next(iter(each.values())) if len(each) == 1 else {"jobs": each})
+        return STOPPED
+    for name, look in found.items():
+        if len(found) > 1:
+            print_line(f"Job {safe(name)}")
+        for line in _lines(look):
             print_line(line)
     return STOPPED
 
 
 def status_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `status`."""
+    add_job(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object, for programs")
+
+
+def _look(job: JobConfig) -> JobFigures:
+    with reading_ledger(job) as store:
+        found = _read(store) if store is not None else _NONE
+    if store is None:
+        report_missing_ledger(job)
+    return JobFigures(found, lag=_lag(job, found.processed), free=_free_bytes(job))
+
+
+def _as_data(look: JobFigures) -> dict[str, object]:
+    return {
+        "transfers": look.ledger.transfers,
+        "quarantine": look.ledger.quarantine,
+        "lag_messages": look.lag,
+        "bytes_published": look.ledger.size,
+        "files_published": look.ledger.files,
+        "free_bytes": look.free,
+    }
 
 
 def _read(store: Database) -> LedgerFigures:
@@ -90,26 +112,34 @@ def _read(store: Database) -> LedgerFigures:
     )
 
 
-def _lag(config: ReceiverConfig, processed: dict[int, int]) -> int | None:
+def _lag(job: JobConfig, processed: dict[int, int]) -> int | None:
     """Return how many existing messages are not processed yet; None if the broker does not answer."""
+    topic = job.kafka.files_topic
     try:
-        with closing(TopicWatch(config.kafka, SystemClock())) as watch:
-            marks = watch.watermarks()
+        with closing(ClusterOffsets(job.kafka, SystemClock())) as cluster:
+            firsts, ends = _known(cluster.firsts([topic])[topic]), _known(cluster.ends([topic])[topic])
     except FieldpostError as error:
-        print_error(failure_text(error, config.kafka.bootstrap_servers))
+        print_error(failure_text(error, job.kafka.bootstrap_servers))
         return None
-    return sum(max(0, end - max(first, processed.get(partition, 0))) for partition, (first, end) in marks.items())
+    return sum(max(0, ends[number] - max(first, processed.get(number, 0))) for number, first in firsts.items())
 
 
-def _free_bytes(config: ReceiverConfig) -> int | None:
+def _known(answer: Offsets | FieldpostError) -> Offsets:
+    if isinstance(answer, FieldpostError):
+        raise answer
+    return answer
+
+
+def _free_bytes(job: JobConfig) -> int | None:
     try:
-        return storage_of(config.receiver).free_bytes()
+        return storage_of(job.receiver).free_bytes()
     except StorageError as error:
-        print_error(f"{config.receiver.destination}: {os.strerror(error.errno)}")
+        print_error(f"{job.receiver.destination}: {os.strerror(error.errno)}")
         return None
 
 
-def _lines(found: LedgerFigures, lag: int | None, free: int | None) -> Iterator[str]:
+def _lines(look: JobFigures) -> Iterator[str]:
+    found, lag, free = look.ledger, look.lag, look.free
     yield "Transfers"
     yield from _table({state: found.transfers[state] for state in TransferState if state in found.transfers})
     yield "Refused messages"

@@ -7,13 +7,15 @@ from typing import Final
 
 from fieldpost_receiver.commands import arguments
 from fieldpost_receiver.commands.output import Refused, print_line
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import ReceiverConfig
 from fieldpost_receiver.kafka.acls import grant_commands
 from fieldpost_receiver.kafka.broker import Broker
+from fieldpost_receiver.kafka.group_offsets import PREFIX
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STOPPED
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.kafka.settings import KafkaSettings
 
 PARTITIONS: Final = 8
 MOST_COPIES: Final = 3
@@ -24,14 +26,17 @@ STATUS_DAYS: Final = 30
 
 def create(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """make both topics and tell the rights to grant"""  # noqa: D403, D415 - stands in the list of commands
-    kafka = config.kafka
-    broker = Broker(kafka, SystemClock())
-    copies = min(MOST_COPIES, broker.brokers())
-    for topic, days in ((kafka.files_topic, FILES_DAYS), (kafka.status_topic, STATUS_DAYS)):
-        _create(broker, topic, options.partitions, copies, days)
+    grants: list[str] = []
+    for kafka, topics in _by_cluster(config):
+        broker = Broker(kafka, SystemClock())
+        copies = min(MOST_COPIES, broker.brokers())
+        for topic, days in topics.items():
+            _create(broker, topic, options.partitions, copies, days)
+    for job in config.jobs:
+        grants += grant_commands(job.kafka, group=f"{PREFIX}{job.name}")
     print_line()
     print_line("Rights to grant, if the brokers check rights:")
-    for line in grant_commands(kafka):
+    for line in dict.fromkeys(grants):
         print_line(f"  {line}")
     return STOPPED
 
@@ -45,6 +50,16 @@ def create_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"of each topic that is made (default {PARTITIONS})",
     )
+
+
+def _by_cluster(config: ReceiverConfig) -> list[tuple[KafkaSettings, dict[str, int]]]:
+    """Return the topics of all jobs on each cluster, with the days that each is kept."""
+    found: dict[str, tuple[KafkaSettings, dict[str, int]]] = {}
+    for job in config.jobs:
+        kafka = job.kafka
+        _, topics = found.setdefault(kafka.bootstrap_servers, (kafka, {}))
+        topics |= {kafka.files_topic: FILES_DAYS, kafka.status_topic: STATUS_DAYS}
+    return list(found.values())
 
 
 def _create(broker: Broker, topic: str, partitions: int, copies: int, days: int) -> None:

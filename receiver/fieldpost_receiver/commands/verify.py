@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fieldpost_receiver.commands.files import add_since
+from fieldpost_receiver.commands.job_choice import add_job, chosen_job
 from fieldpost_receiver.commands.ledger_reading import reading_ledger, report_missing_ledger
 from fieldpost_receiver.commands.output import file_count, print_error, print_line, utc_text
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import ReceiverConfig
 from fieldpost_receiver.jobs.files.intents import content_of, place_of
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
@@ -35,12 +36,13 @@ class Found(StrEnum):
 def verify(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """hash published files again and compare them with the ledger"""  # noqa: D403, D415 - stands in the list
     counts = dict.fromkeys(Found, 0)
-    with reading_ledger(config) as store:
+    job = chosen_job(config, options)
+    with reading_ledger(job) as store:
         if store is None:
-            report_missing_ledger(config)
+            report_missing_ledger(job)
             return STOPPED
         transfers = Transfers(store)
-        with closing(storage_of(config.receiver).open_published()) as published:
+        with closing(storage_of(job.receiver).open_published()) as published:
             verifier = Verifier(transfers, published)
             for transfer in transfers.each_published(since_ns=options.since.at(SystemClock().now_ns())):
                 found = verifier.look(transfer)
@@ -89,4 +91,5 @@ class Verifier:
 
 def verify_options(parser: argparse.ArgumentParser) -> None:
     """What `verify` takes."""
+    add_job(parser)
     add_since(parser)

@@ -81,7 +81,7 @@ def _problem(text: str) -> str:
         return f"is longer than {MAX_LAYOUT} characters"
     for token in _TOKEN.findall(text):
         if token not in PLACEHOLDERS:
-            near = values.nearest(token, dict.fromkeys(PLACEHOLDERS))
+            near = values.nearest(token, PLACEHOLDERS)
             return f"holds {values.shown(token)}{near}; known are {' '.join(PLACEHOLDERS)}"
     parts = text.split("/")
     if parts[-1] != _PATH or text.count(_PATH) != 1:

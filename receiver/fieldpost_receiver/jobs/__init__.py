@@ -1,3 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""The kinds of jobs, one folder each. They import spark, kafka, storage, telemetry, config and shared, not runtime."""
+"""What every job is to the service (`job`), and the kinds of jobs, one folder each.
+
+They import spark, kafka, storage, telemetry, config and shared, not runtime.
+"""

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The least permissions that both ends need on the two topics, and the commands that grant them."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -32,9 +33,18 @@ def grant_command(settings: KafkaSettings, user: str, topic: str, operations: Se
     )
 
 
-def grant_commands(settings: KafkaSettings) -> Iterator[str]:
+def grant_group_command(settings: KafkaSettings, user: str, group: str) -> str:
+    """Return a command line that lets a user show in a group how far it has read."""
+    return (
+        f"kafka-acls --bootstrap-server {','.join(settings.servers)} --add"
+        f" --allow-principal User:{user} --operation {operation_name(AclOperation.READ)} --group {shlex.quote(group)}"
+    )
+
+
+def grant_commands(settings: KafkaSettings, *, group: str) -> Iterator[str]:
     """Yield the commands that grant uploaders and receiver what they need, no more."""
     yield grant_command(settings, UPLOADER, settings.files_topic, _WRITES_FILES)
     yield grant_command(settings, UPLOADER, settings.status_topic, _READS_STATUS)
     yield grant_command(settings, RECEIVER, settings.files_topic, READS_FILES)
     yield grant_command(settings, RECEIVER, settings.status_topic, WRITES_STATUS)
+    yield grant_group_command(settings, RECEIVER, group)

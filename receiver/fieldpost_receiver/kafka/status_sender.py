@@ -3,18 +3,16 @@
 """Send status messages: from the outbox in order until the broker acknowledges them, progress once, notices to all."""
 
 import logging
+from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
 from confluent_kafka import KafkaError, KafkaException, Message, Producer
 
 from fieldpost_receiver.kafka.outgoing_status import OutgoingStatus, StatusOutbox
-from fieldpost_shared.codes import Code
+from fieldpost_receiver.kafka.status_producer import StatusProducer
 from fieldpost_shared.crash_points import CrashPoints
-from fieldpost_shared.kafka.clients import status_producer
-from fieldpost_shared.kafka.failures import code_of, reason_of, worst
-from fieldpost_shared.kafka.library_log import LIBRARY_LOG
-from fieldpost_shared.kafka.settings import KafkaSettings
+from fieldpost_shared.kafka.failures import code_of, reason_of
 from fieldpost_shared.protocol.status import Status, encode_status
 
 _LOG: Final = logging.getLogger(__name__)
@@ -23,19 +21,17 @@ _METADATA_S: Final = 5.0
 
 
 class StatusSender:
-    """Used by the service's thread only; `step` never waits."""
+    """One for each job, used by the job's thread only; `step` never waits. The producer is the cluster's."""
 
-    def __init__(self, settings: KafkaSettings, outbox: StatusOutbox, crash: CrashPoints) -> None:
-        self._settings = settings
-        self._topic = settings.status_topic
+    def __init__(self, cluster: StatusProducer, topic: str, outbox: StatusOutbox, crash: CrashPoints) -> None:
+        self._cluster = cluster
+        self._topic = topic
         self._outbox = outbox
         self._crash = crash
-        self._producer: Producer | None = None
+        self._producer: Producer | None = None  # the one that carries `_in_flight`
         self._in_flight: list[OutgoingStatus] = []
-        self._acknowledged: set[int] = set()
+        self._acknowledged: deque[int] = deque()  # filled by whichever job's thread polls
         self._failed = False
-        self._errors: list[KafkaError] = []
-        self._reported_code: Code | None = None
 
     def step(self) -> None:
         """Send what waits in the outbox; remove what the broker acknowledged."""
@@ -47,7 +43,7 @@ class StatusSender:
             code = code_of(reason) if reason else None
             _LOG.info("status messages cannot be sent: %s", reason, extra={"code": code})
             self._failed = True
-        self._log_errors()
+        self._cluster.log_errors()
         self._remove_acknowledged()
         if self._failed:
             self._close()
@@ -99,51 +95,46 @@ class StatusSender:
     def _produce(
         self, value: bytes, *, key: bytes | None = None, partition: int = -1, outgoing: OutgoingStatus | None = None
     ) -> bool:
+        producer = self._open()
+
         def report(error: KafkaError | None, _message: Message) -> None:
             if outgoing is not None:
-                self._delivered(outgoing, error)
+                self._delivered(producer, outgoing, error)
 
         try:
-            self._open().produce(self._topic, value=value, key=key, partition=partition, on_delivery=report)
+            producer.produce(self._topic, value=value, key=key, partition=partition, on_delivery=report)
         except (BufferError, KafkaException) as error:
             _LOG.info("a status message was not sent: %s", error)
             self._failed = self._failed or isinstance(error, KafkaException)
             return False
         return True
 
-    def _delivered(self, status: OutgoingStatus, error: KafkaError | None) -> None:
+    def _delivered(self, producer: Producer, status: OutgoingStatus, error: KafkaError | None) -> None:
         if error is None:
-            self._acknowledged.add(status.id)
-        else:
+            self._acknowledged.append(status.id)
+        elif producer is self._producer:  # else it was given up, and what it carried is sent again
             _LOG.info("the broker refused a status message: %s", error.name(), extra={"code": code_of(error)})
             self._failed = True
 
     def _remove_acknowledged(self) -> None:
-        arrived = [status for status in self._in_flight if status.id in self._acknowledged]
+        acknowledged = set()
+        while self._acknowledged:
+            acknowledged.add(self._acknowledged.popleft())
+        arrived = [status for status in self._in_flight if status.id in acknowledged]
         if arrived:
-            self._reported_code = None
+            self._cluster.delivered()
             self._crash.reach("after_status_ack")
             self._outbox.remove(arrived)
-            self._in_flight = [status for status in self._in_flight if status.id not in self._acknowledged]
-            self._acknowledged.clear()
+            self._in_flight = [status for status in self._in_flight if status.id not in acknowledged]
 
     def _open(self) -> Producer:
-        if self._producer is None:
-            config: dict[str, Any] = {**status_producer(self._settings), "error_cb": self._errors.append}
-            self._producer = Producer(config, logger=LIBRARY_LOG)
+        if self._producer is None or not self._in_flight:  # another job may have replaced it
+            self._producer = self._cluster.current()
         return self._producer
-
-    def _log_errors(self) -> None:
-        """Log each reason once, because messages may wait for the broker for days."""
-        error = worst(self._errors)
-        self._errors.clear()
-        if error is not None and code_of(error) is not self._reported_code:
-            self._reported_code = code_of(error)
-            _LOG.info("status messages wait for the broker: %s", error.str(), extra={"code": self._reported_code})
 
     def _close(self) -> None:
         """Replace a producer that failed; what it carried is sent again, in order."""
-        if self._producer is not None:
-            self._producer.purge()
-        self._producer, self._failed = None, False
-        self._in_flight, self._acknowledged = [], set()
+        producer, self._producer = self._producer, None
+        self._failed, self._in_flight = False, []
+        if producer is not None:
+            self._cluster.replace(producer)

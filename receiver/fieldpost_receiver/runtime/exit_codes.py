@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exit codes of the receiver's programs, which scripts and systemd rely on."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from fieldpost_receiver.storage.errors import StorageError
@@ -35,3 +36,9 @@ def exit_of(error: FieldpostError) -> int:
     if isinstance(error, StorageError) or error.code is Code.STORAGE_FAILED:
         return STORAGE
     return CONFIGURATION if error.code in _CONFIGURATION else TEMPORARY
+
+
+def gravest(exits: Iterable[int]) -> int:
+    """Return the exit code of a service none of whose jobs can run: a new start may help, unless a person must act."""
+    found = set(exits)
+    return next((code for code in (TEMPORARY, STORAGE, CONFIGURATION) if code in found), STOPPED)

@@ -34,6 +34,21 @@ def locked(state_dir: Path) -> Iterator[None]:
         os.close(file)
 
 
+def is_locked(state_dir: Path) -> bool:
+    """Return whether a receiver, or a command that changes its state, has locked the folder."""
+    try:
+        file = os.open(state_dir / LOCK, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(file)
+    return False
+
+
 def _lock(file: int, state_dir: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

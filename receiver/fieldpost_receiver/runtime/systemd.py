@@ -23,7 +23,7 @@ class ServiceManager:
         self._address = address
         self._every_s = None if address is None or watchdog_s is None else watchdog_s / _PER_PERIOD
         self._next_watchdog = 0.0
-        self._is_ready = False
+        self.is_ready = False
 
     @classmethod
     def of(cls, environ: Mapping[str, str], pid: int) -> "ServiceManager":
@@ -32,8 +32,8 @@ class ServiceManager:
 
     def ready(self, status: str) -> None:
         """Notify, once, that the receiver works."""
-        if not self._is_ready:
-            self._is_ready = True
+        if not self.is_ready:
+            self.is_ready = True
             self._send("READY=1", _status(status))
 
     def status(self, status: str) -> None:

@@ -18,7 +18,7 @@ from typing import Final
 import pyspark
 from pyspark import SparkContext
 
-from fieldpost_receiver.config.receiver_toml import SparkSettings
+from fieldpost_receiver.config.settings import SparkSettings
 from fieldpost_receiver.spark.java import java_program
 from fieldpost_receiver.spark.session import open_session, spark_errors
 from fieldpost_receiver.spark.warm_up import run_batches

@@ -10,9 +10,7 @@ from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]  # it sh
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from fieldpost_receiver.spark.session import JVM_GONE
-from fieldpost_shared.codes import Code
-from fieldpost_shared.errors import FieldpostError
+from fieldpost_receiver.spark.session import JVM_GONE, spark_gone
 
 _POOL: Final = "spark.scheduler.pool"
 
@@ -40,7 +38,7 @@ def run_tasks(session: SparkSession, task: Task, shares: Sequence[object], *, jo
     except (Py4JJavaError, PySparkException) as error:
         raise BatchFailed(str(error)) from error
     except JVM_GONE as error:
-        raise FieldpostError(Code.UNEXPECTED, "Spark's Java process is gone") from error
+        raise spark_gone() from error
 
 
 def cancel_tasks(session: SparkSession, *, job: str) -> None:

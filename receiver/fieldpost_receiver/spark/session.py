@@ -15,7 +15,7 @@ from py4j.protocol import Py4JError  # type: ignore[import-untyped]  # it ships 
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from fieldpost_receiver.config.receiver_toml import SparkSettings
+from fieldpost_receiver.config.settings import SparkSettings
 from fieldpost_receiver.spark.worker_python import worker_python
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_shared.codes import Code
@@ -52,7 +52,12 @@ def spark_errors() -> Iterator[None]:
     except PySparkException as error:
         raise FieldpostError(Code.UNEXPECTED, f"Spark refuses: {str(error)[:500]}") from error
     except JVM_GONE as error:
-        raise FieldpostError(Code.UNEXPECTED, "Spark's Java process is gone") from error
+        raise spark_gone() from error
+
+
+def spark_gone() -> FieldpostError:
+    """Return the failure that ends the receiver, whatever its jobs do."""
+    return FieldpostError(Code.UNEXPECTED, "Spark's Java process is gone")
 
 
 def open_session(spark: SparkSettings, scratch: Path, *, archive_options: str = "") -> SparkSession:

@@ -5,7 +5,7 @@
 import grp
 from pathlib import Path
 
-from fieldpost_receiver.config.receiver_toml import ReceiverSettings
+from fieldpost_receiver.config.settings import ReceiverSettings
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
 from fieldpost_receiver.storage.folder.storage import FolderStorage
 from fieldpost_receiver.storage.port import Storage

@@ -22,7 +22,7 @@ from enum import StrEnum
 from types import TracebackType
 from typing import Final, Protocol, Self, runtime_checkable
 
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_shared.ids import TransferId, is_transfer_id
 
 Segments = tuple[str, ...]  # of a path below the destination: its folders, and the name last
@@ -228,6 +228,11 @@ class TasksLock(Protocol):
 
     def holders(self) -> list[int]:
         """Return the process ids that hold the lock, as far as this machine knows."""
+
+
+def holders_text(lock: TasksLock) -> str:
+    """Return the process ids that hold a tasks' lock, for a message."""
+    return ", ".join(map(str, lock.holders())) or "not known"
 
 
 class Published(Protocol):

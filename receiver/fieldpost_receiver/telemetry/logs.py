@@ -12,6 +12,7 @@ import math
 import sys
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final, TextIO
 
@@ -31,6 +32,9 @@ _CONTROLS: Final = {number: f"\\x{number:02x}" for number in (*range(32), *range
 _QUIET: Final = ("py4j",)  # reports each of its connections
 
 _log: Final = logging.getLogger(__name__)
+
+# Whose job the thread works for; not set while the receiver has one job only.
+job_name: Final[ContextVar[str]] = ContextVar("job_name")
 
 
 class _OneLine(logging.Formatter):
@@ -55,6 +59,8 @@ class _OneLine(logging.Formatter):
         error = record.exc_info[1] if record.exc_info else None
         if isinstance(error, FieldpostError):
             given.setdefault("code", str(error.code))
+        if name := job_name.get(""):
+            given.setdefault("job", name)
         return given
 
     def trace(self, record: logging.LogRecord) -> str:

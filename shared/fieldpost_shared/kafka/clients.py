@@ -90,6 +90,11 @@ def status_consumer(settings: KafkaSettings) -> Config:
     }
 
 
+def group_committer(settings: KafkaSettings, group: str) -> Config:
+    """The client that commits the offsets of a group without joining it, so that others see how far a job has come."""
+    return {**_common(settings), "group.id": group, "enable.auto.commit": False}
+
+
 def admin(settings: KafkaSettings) -> Config:
     """The client that describes and creates topics."""
     return _common(settings)

@@ -5,7 +5,7 @@
 import difflib
 import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, TypeVar
 
@@ -34,11 +34,11 @@ def choice(key: str, value: str, kinds: type[Choice]) -> Choice:
         return kinds(value)
     except ValueError:
         raise SettingsError(
-            key, f"{shown(value)} is unknown{nearest(value, dict.fromkeys(kinds))}; known are {', '.join(kinds)}"
+            key, f"{shown(value)} is unknown{nearest(value, kinds)}; known are {', '.join(kinds)}"
         ) from None
 
 
-def nearest(value: str, known: Mapping[str, object]) -> str:
+def nearest(value: str, known: Iterable[str]) -> str:
     """`, did you mean X?` for a slip of the pen; empty if nothing is near."""
     folded = {_folded(name): name for name in known}
     near = difflib.get_close_matches(_folded(value[:MAX_SHOWN]), folded, n=1)

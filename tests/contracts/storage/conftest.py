@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.storage.folder.storage import FolderStorage
 from fieldpost_receiver.storage.folder.working_folder import sealed_name
 from fieldpost_receiver.storage.memory.disk import MemoryDisk

@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from contracts.storage.conftest import FINGERPRINT, KEEP_BOTH, MTIME_NS, Subject, content_of
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, StorageError
 from fieldpost_receiver.storage.port import Place, SealedFile, Segments, StagedFile, Verdict, Whereabouts
 from fieldpost_shared.names import Blocked

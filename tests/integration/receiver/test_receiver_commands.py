@@ -19,12 +19,13 @@ from devkafka.cluster import Cluster
 from devkafka.ports import free_ports
 from fieldpost_receiver.cli import main
 from fieldpost_receiver.commands.exclusive_state import exclusive_state
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
+from fieldpost_receiver.config.receiver_toml import load
+from fieldpost_receiver.config.settings import JobConfig
 from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ownership_tags import bind_topic
 from fieldpost_receiver.kafka.access import check_access
 from fieldpost_receiver.kafka.broker import Broker
-from fieldpost_receiver.runtime.ownership_tags import bind_topic
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -58,8 +59,9 @@ class Site:
         self.file.write_text("".join(lines), encoding="utf-8")
 
     @property
-    def config(self) -> ReceiverConfig:
-        return load(self.file, {})
+    def config(self) -> JobConfig:
+        (job,) = load(self.file, {}).jobs
+        return job
 
     def run(self, *arguments: str) -> int:
         return main([*arguments, "--config", str(self.file)])
@@ -229,7 +231,8 @@ def test_topics_are_made_once_and_left_alone_afterwards(broker: Cluster, tmp_pat
         assert site.run("topics", "create") == 0
         said = capsys.readouterr().out
         assert "made-files: made (8 partitions, 1 copy, kept 7 days)" in said
-        assert said.count("--allow-principal User:uploader") == said.count("--allow-principal User:receiver") == 2
+        assert said.count("--allow-principal User:uploader") == 2
+        assert said.count("--allow-principal User:receiver") == 3
         assert [len(broker.partitions(name)) for name in names] == [8, 8]
         found = [settings_of(broker, name) for name in names]
         assert [one["retention.ms"] for one in found] == [str(days * 86_400_000) for days in (7, 30)]

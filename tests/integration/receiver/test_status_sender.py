@@ -18,12 +18,14 @@ from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
-from fieldpost_receiver.kafka.cluster_watch import TopicWatch
+from fieldpost_receiver.kafka.cluster_offsets import ClusterOffsets
+from fieldpost_receiver.kafka.status_producer import StatusProducer
 from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_shared.chunks import status_partition
 from fieldpost_shared.clock import SystemClock
 from fieldpost_shared.codes import Code
-from fieldpost_shared.crash_points import NoCrashPoints
+from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
+from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.ids import ClientName, TransferId
 from fieldpost_shared.kafka.settings import KafkaSettings
 from fieldpost_shared.protocol.status import (
@@ -101,9 +103,13 @@ def numbers(found: list[Status]) -> list[int]:
     return [int(one.event.transfer, 16) for one in found if isinstance(one.event, Rejected)]
 
 
+def sender_of(kafka: KafkaSettings, outbox: Outbox, crash: CrashPoints) -> StatusSender:
+    return StatusSender(StatusProducer(kafka), kafka.status_topic, outbox, crash)
+
+
 def test_replies_arrive_in_order_where_their_clients_read(topics: Topics, outbox: Outbox) -> None:
     put(outbox, *range(2_500))
-    deliver(StatusSender(settings(topics), outbox, NoCrashPoints()))
+    deliver(sender_of(settings(topics), outbox, NoCrashPoints()))
     assert outbox.waiting() == 0
     found = everything(topics)
     for client_number, client in enumerate(CLIENTS):
@@ -113,7 +119,7 @@ def test_replies_arrive_in_order_where_their_clients_read(topics: Topics, outbox
 
 def test_a_reply_stays_in_the_outbox_until_the_broker_has_it(topics: Topics, outbox: Outbox) -> None:
     put(outbox, 1, 2)
-    sender = StatusSender(settings(topics), outbox, NoCrashPoints())
+    sender = sender_of(settings(topics), outbox, NoCrashPoints())
     sender.step()  # produced, not yet acknowledged
     assert outbox.waiting() == 2
     assert not sender.idle
@@ -128,17 +134,17 @@ def test_a_reply_that_was_not_removed_is_sent_again_after_a_restart(topics: Topi
                 raise KeyboardInterrupt
 
     put(outbox, 0, 5)
-    first = StatusSender(settings(topics), outbox, Dies())
+    first = sender_of(settings(topics), outbox, Dies())
     with pytest.raises(KeyboardInterrupt):
         deliver(first)
     assert outbox.waiting() == 2
-    deliver(StatusSender(settings(topics), outbox, NoCrashPoints()))
+    deliver(sender_of(settings(topics), outbox, NoCrashPoints()))
     assert numbers(everything(topics)[status_partition(CLIENTS[0], topics.partitions)]) == [0, 5, 0, 5]
 
 
 def test_a_notice_reaches_every_partition(topics: Topics, outbox: Outbox) -> None:
     notice = status(Notice(ReceiverState.OK, "", {0: 7}))
-    sender = StatusSender(settings(topics), outbox, NoCrashPoints())
+    sender = sender_of(settings(topics), outbox, NoCrashPoints())
     sender.notice(notice)
     assert sender.finish(10.0, lambda _seconds: None)
     assert list(everything(topics).values()) == [[notice]] * topics.partitions
@@ -146,7 +152,7 @@ def test_a_notice_reaches_every_partition(topics: Topics, outbox: Outbox) -> Non
 
 def test_progress_is_sent_beside_the_replies(topics: Topics, outbox: Outbox) -> None:
     progress = status(Progress(TransferId("0" * 32), 1, 2, Phase.RECEIVING), CLIENTS[0])
-    sender = StatusSender(settings(topics), outbox, NoCrashPoints())
+    sender = sender_of(settings(topics), outbox, NoCrashPoints())
     sender.send_unconfirmed([progress])
     sender.finish(10.0, lambda _seconds: None)
     assert everything(topics)[status_partition(CLIENTS[0], topics.partitions)] == [progress]
@@ -156,7 +162,7 @@ def test_progress_is_sent_beside_the_replies(topics: Topics, outbox: Outbox) -> 
 def test_a_missing_status_topic_loses_no_reply(topics: Topics, outbox: Outbox) -> None:
     later = f"{topics.status}-later"
     put(outbox, 0, 5)
-    sender = StatusSender(settings(topics, later), outbox, NoCrashPoints())
+    sender = sender_of(settings(topics, later), outbox, NoCrashPoints())
     for _ in range(10):
         sender.step()
     sender.notice(status(Notice(ReceiverState.OK, "", {})))
@@ -184,9 +190,13 @@ def test_a_partition_that_retention_has_emptied_is_no_barrier(topics: Topics) ->
     admin = AdminClient({"bootstrap.servers": topics.bootstrap_servers, "log_level": 0})
     for done in admin.delete_records([TopicPartition(topics.files, 0, 3)]).values():
         done.result(10)
-    with closing(TopicWatch(settings(topics), SystemClock())) as watch:
-        assert watch.watermarks() == {0: (3, 3), 1: (0, 5), 2: (0, 0), 3: (0, 0)}
-        assert watch.ends() == {0: 3, 1: 5, 2: 0, 3: 0}
+    with closing(ClusterOffsets(settings(topics), SystemClock())) as cluster:
+        assert cluster.firsts([topics.files]) == {topics.files: {0: 3, 1: 0, 2: 0, 3: 0}}
+        ends = cluster.ends([topics.files, topics.status, "nowhere"])
+    assert ends[topics.files] == {0: 3, 1: 5, 2: 0, 3: 0}
+    assert ends[topics.status] == dict.fromkeys(range(topics.partitions), 0)
+    assert isinstance(ends["nowhere"], FieldpostError)
+    assert ends["nowhere"].code is Code.NO_TOPIC
 
 
 class Nowhere:

@@ -18,7 +18,7 @@ from typing import Any, Self
 
 import psutil  # type: ignore[import-untyped]  # it ships no types
 
-from fieldpost_receiver.config.receiver_toml import SparkSettings
+from fieldpost_receiver.config.settings import SparkSettings
 from fieldpost_receiver.spark.class_archive import archive_in
 from fieldpost_shared.database import open_for_reading
 from support.brokers import Topics
@@ -41,6 +41,7 @@ class Receiver:
         master: str = "local[2]",
         kafka: Mapping[str, str] | None = None,
         spark: Mapping[str, str] | None = None,
+        jobs: Mapping[str, Mapping[str, str]] | None = None,
         **settings: str,
     ) -> None:
         self.folder = folder
@@ -56,7 +57,11 @@ class Receiver:
         works = {"master": master, "executor_memory": "512MiB"} | dict(spark or {})
         if "java_options" not in works:
             works["java_options"] = f"-XX:SharedArchiveFile={prepared_classes()}"
-        self.config.write_text(_toml(self, settings, reads, works), encoding="utf-8")
+        text = _toml(self, settings, reads, works)
+        for name, keys in (jobs or {}).items():
+            text += f'[jobs.{name}]\n"connector.class" = "files"\n'
+            text += "".join(f'{key} = "{value}"\n' for key, value in keys.items())
+        self.config.write_text(text, encoding="utf-8")
 
     def __enter__(self) -> Self:
         self.start()

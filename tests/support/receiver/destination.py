@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.folder_tree import Ownership

@@ -4,21 +4,21 @@
 
 from collections.abc import Callable, Mapping
 
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import JobConfig
+from fieldpost_receiver.jobs.files.free_space import FreeSpace, StateDisk
 from fieldpost_receiver.jobs.files.job import FilesJob
-from fieldpost_receiver.runtime.free_space import FreeSpace, StateDisk
-from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints, NoCrashPoints
 
 
 def open_files_job(
-    config: ReceiverConfig,
+    config: JobConfig,
     clock: Clock,
     crash: CrashPoints | None = None,
     ends_of_topic: Callable[[], Mapping[int, int] | None] = lambda: None,
 ) -> FilesJob:
-    state = StateDir.of(config)
+    state = JobDir.of(config)
     return FilesJob.open(
         config,
         ledger=state.ledger,

@@ -22,9 +22,10 @@ from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, pack_rows, unpack_rows
 from fieldpost_receiver.jobs.files.job import FilesJob
-from fieldpost_receiver.kafka import status_sender
+from fieldpost_receiver.jobs.files.job_dir import JobDir
+from fieldpost_receiver.kafka import status_producer
+from fieldpost_receiver.kafka.status_producer import StatusProducer
 from fieldpost_receiver.kafka.status_sender import StatusSender
-from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_receiver.storage.folder.working_folder import TASKS_LOCK
 from fieldpost_shared.chunks import ChunkIndex
@@ -209,11 +210,16 @@ class Rig:
         lines = [f"{key} = {_toml(value)}" for key, value in (keys | settings).items()]
         path = folder / "receiver.toml"
         path.write_text("\n".join(["[receiver]", *lines, "[kafka]", 'bootstrap_servers = "none:1"']), encoding="utf-8")
-        self.config = load(path, {})
-        self.state = StateDir.of(self.config)
+        (self.config,) = load(path, {}).jobs
+        self.state = JobDir.of(self.config)
         self.job: FilesJob = self._open()
         self._is_open = True
-        self.sender = StatusSender(self.config.kafka, self.job.outbox, self.crash)
+        self.sender = self.new_sender()
+
+    def new_sender(self) -> StatusSender:
+        return StatusSender(
+            StatusProducer(self.config.kafka), self.config.kafka.status_topic, self.job.outbox, self.crash
+        )
 
     def _open(self) -> FilesJob:
         job = open_files_job(self.config, self.clock, self.crash, self.topic.ends)
@@ -228,7 +234,7 @@ class Rig:
         self.close()
         self.job = self._open()
         self._is_open = True
-        self.sender = StatusSender(self.config.kafka, self.job.outbox, self.crash)
+        self.sender = self.new_sender()
 
     def close(self) -> None:
         if self._is_open:  # else it could not be opened again
@@ -321,7 +327,7 @@ def rig_at(folder: Path, patch: pytest.MonkeyPatch, crash: CrashPoints | None = 
     folder.mkdir(exist_ok=True)
     rig = Rig(folder, crash, **settings)
     patch.setattr(task, "Consumer", rig.topic.consumer)
-    patch.setattr(status_sender, "Producer", rig.producer)
+    patch.setattr(status_producer, "Producer", rig.producer)
     try:
         yield rig
     finally:

@@ -77,7 +77,9 @@ def test_alerts_ask_for_metrics_and_values_that_exist() -> None:
 
 def test_the_rights_are_those_that_the_receiver_tells_to_grant() -> None:
     told = [line.strip() for line in section("Rights, line by line").splitlines() if line.startswith("    kafka-acls")]
-    assert told == list(grant_commands(KafkaSettings.parse({"bootstrap_servers": "broker-1:9093"})))
+    assert told == list(
+        grant_commands(KafkaSettings.parse({"bootstrap_servers": "broker-1:9093"}), group="connect-files")
+    )
 
 
 def test_the_topics_are_described_as_they_are_made() -> None:

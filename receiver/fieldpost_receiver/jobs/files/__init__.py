@@ -2,5 +2,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files job: reassembles, verifies and publishes files, and replies to their senders.
 
-Imports its ledger and ingest, spark, storage, telemetry, config and shared; not runtime.
+Imports `jobs.job`, its ledger and ingest, spark, kafka, storage, telemetry, config and shared; not runtime.
 """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig
+from fieldpost_receiver.config.settings import JobConfig
 from fieldpost_receiver.jobs.files.admission import Admission, Limits
 from fieldpost_receiver.jobs.files.apply_batch import BatchApplier
 from fieldpost_receiver.jobs.files.completeness import Completeness, Offsets
@@ -18,7 +18,7 @@ from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.ledger.outbox import Outbox
 from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
 from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
-from fieldpost_receiver.jobs.files.ledger.states import TransferState
+from fieldpost_receiver.jobs.files.ledger.states import OPEN, TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfer, Transfers
 from fieldpost_receiver.jobs.files.ledger_metrics import LedgerMetrics
@@ -29,7 +29,7 @@ from fieldpost_receiver.jobs.files.replies import Replies
 from fieldpost_receiver.jobs.files.sealing import Sealing
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.port import Published, Segments, Staging, TasksLock
-from fieldpost_receiver.telemetry.metrics import Metrics
+from fieldpost_receiver.telemetry.metrics import JobMetrics, Metrics
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.crash_points import CrashPoints
 
@@ -44,7 +44,7 @@ def _no_op() -> None:
 class FilesJob:
     """The parts of the job, and the questions that the service asks about all of them."""
 
-    config: ReceiverConfig
+    config: JobConfig
     store: LedgerStore
     transfers: Transfers
     reading: ReadingState
@@ -59,17 +59,18 @@ class FilesJob:
     tasks_lock: TasksLock
     maintenance: Maintenance
     publishers: PublisherPool
-    metrics: Metrics
+    metrics: JobMetrics
     ledger_metrics: LedgerMetrics
     wake: Callable[[], None]
 
     @classmethod
     def open(
         cls,
-        config: ReceiverConfig,
+        config: JobConfig,
         *,
         ledger: Path,
         ledger_copy: Path,
+        metrics: JobMetrics | None = None,
         clock: Clock,
         crash: CrashPoints,
         ends_of_topic: Callable[[], Offsets | None],
@@ -77,16 +78,18 @@ class FilesJob:
     ) -> Self:
         """Open ledger and folders. `wake` is called when there is work before the service's next round.
 
+        Without `metrics` they are counted for themselves.
+
         Raises:
             FieldpostError: the ledger is damaged, or the destination cannot be used.
         """
+        metrics = metrics or JobMetrics(Metrics(config.receiver.name), config.name)
         storage = storage_of(config.receiver)
         if not ledger.exists():
             storage.create()
         store = LedgerStore.open(ledger)
         outbox, staged, published = Outbox(store), storage.open_staging(), storage.open_published()
         context = _context(config, store=store, outbox=outbox, staged=staged, clock=clock, crash=crash)
-        metrics = Metrics(config.receiver.name)
         publisher = _publisher(config, context, staged=staged, published=published, metrics=metrics)
         return cls(
             config=config,
@@ -125,6 +128,11 @@ class FilesJob:
         """Whether no file waits to be published."""
         return self.publishers.idle and not self.transfers.in_state(*_UNPUBLISHED, most=1)
 
+    @property
+    def quiet(self) -> bool:
+        """Whether no transfer is unfinished."""
+        return self.publishers.idle and not self.transfers.in_state(*OPEN, most=1)
+
     def close(self) -> None:
         """Close the publishers first, because they use everything else."""
         self.publishers.close()
@@ -140,7 +148,7 @@ class FilesJob:
 
 
 def _context(
-    config: ReceiverConfig,
+    config: JobConfig,
     *,
     store: LedgerStore,
     outbox: Outbox,
@@ -165,7 +173,7 @@ def _context(
 
 
 def _maintenance(
-    config: ReceiverConfig, context: JobContext, ends_of_topic: Callable[[], Offsets | None], ledger_copy: Path
+    config: JobConfig, context: JobContext, ends_of_topic: Callable[[], Offsets | None], ledger_copy: Path
 ) -> Maintenance:
     return Maintenance(
         context,
@@ -177,7 +185,7 @@ def _maintenance(
 
 
 def _publisher(
-    config: ReceiverConfig, context: JobContext, *, staged: Staging, published: Published, metrics: Metrics
+    config: JobConfig, context: JobContext, *, staged: Staging, published: Published, metrics: JobMetrics
 ) -> Publisher:
     receiver = config.receiver
 
@@ -202,7 +210,7 @@ def _publisher(
     )
 
 
-def _limits(config: ReceiverConfig) -> Limits:
+def _limits(config: JobConfig) -> Limits:
     receiver = config.receiver
     return Limits(
         max_file_size=receiver.max_file_size,

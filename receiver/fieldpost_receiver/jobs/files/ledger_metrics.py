@@ -15,7 +15,7 @@ from fieldpost_receiver.jobs.files.ledger.reading_state import ReadingState
 from fieldpost_receiver.jobs.files.ledger.states import OPEN, TransferState
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.jobs.files.replies import Replies
-from fieldpost_receiver.telemetry.metrics import Metrics
+from fieldpost_receiver.telemetry.metrics import JobMetrics
 from fieldpost_shared.codes import CODES, known
 from fieldpost_shared.protocol.status import ReceiverState
 
@@ -27,7 +27,7 @@ class LedgerMetrics:
 
     def __init__(
         self,
-        metrics: Metrics,
+        metrics: JobMetrics,
         *,
         transfers: Transfers,
         reading: ReadingState,

@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.jobs.files.completeness import request_all_chunks
 from fieldpost_receiver.jobs.files.intents import (
     changing_intents,
@@ -48,7 +48,7 @@ from fieldpost_receiver.storage.port import (
     never,
 )
 from fieldpost_receiver.telemetry.logs import file_published
-from fieldpost_receiver.telemetry.metrics import Metrics
+from fieldpost_receiver.telemetry.metrics import JobMetrics
 from fieldpost_shared import names
 from fieldpost_shared.clock import NS_PER_S, Clock
 from fieldpost_shared.codes import Code
@@ -73,7 +73,7 @@ class PublisherContext:
     name_of: Callable[[Transfer], Segments]
     clock: Clock
     crash: CrashPoints
-    metrics: Metrics
+    metrics: JobMetrics
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Final
 
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
@@ -78,7 +79,8 @@ class PublisherPool:
         return (groups + [[transfer] for transfer in large[: max(0, room)]])[:free]
 
     def _begin(self, group: list[Transfer]) -> None:
-        future = self._pool.submit(self._publisher.publish, group, self._is_stopping)
+        context = copy_context()  # whose job this is, for the log
+        future = self._pool.submit(context.run, self._publisher.publish, group, self._is_stopping)
         self._busy[future] = group
         future.add_done_callback(self._done)
 

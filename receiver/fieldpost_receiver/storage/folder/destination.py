@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, storing
 from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_receiver.storage.folder.folder_tree import Chain, FolderTree, Ownership, naming

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, StorageError
 from fieldpost_receiver.storage.memory.disk import MemoryDisk, Stored
 from fieldpost_receiver.storage.port import (

@@ -25,7 +25,8 @@ from fieldpost_receiver.commands.expire import give_up
 from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all, failed, passed, warning
 from fieldpost_receiver.commands.output import Refused
 from fieldpost_receiver.commands.rebuild import agreed, explanation, start_anew
-from fieldpost_receiver.config.receiver_toml import ReceiverConfig, load
+from fieldpost_receiver.config.receiver_toml import load
+from fieldpost_receiver.config.settings import JobConfig, ReceiverConfig
 from fieldpost_receiver.jobs.files.ingest.rows import Row, RowKind
 from fieldpost_receiver.jobs.files.job import FilesJob
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
@@ -64,7 +65,12 @@ class Site:
         self.file.write_text(f'[receiver]\n{lines}\n[kafka]\nbootstrap_servers = "127.0.0.1:1"\n', encoding="utf-8")
 
     @property
-    def config(self) -> ReceiverConfig:
+    def config(self) -> JobConfig:
+        (job,) = self.whole_config.jobs
+        return job
+
+    @property
+    def whole_config(self) -> ReceiverConfig:
         return load(self.file, {})
 
     @contextmanager
@@ -456,7 +462,7 @@ def test_without_a_terminal_no_question_is_asked(monkeypatch: pytest.MonkeyPatch
 
 
 def machine(site: Site) -> dict[str, Finding]:
-    return {finding.check: finding for finding in machine_findings(site.config, SystemClock())}
+    return {finding.check: finding for finding in machine_findings(site.whole_config, SystemClock())}
 
 
 def everything(folder: Path) -> set[Path]:
@@ -543,7 +549,7 @@ def test_java_must_be_there_and_new_enough(
 
 
 def test_a_clock_of_the_last_century_is_noticed(site: Site) -> None:
-    findings = machine_findings(site.config, FakeClock(0))
+    findings = machine_findings(site.whole_config, FakeClock(0))
     assert [finding.exit for finding in findings if finding.check == "clock"] == [78]
 
 
@@ -556,7 +562,7 @@ def test_the_gravest_failure_decides_how_check_ends() -> None:
 
 
 def test_the_rights_to_grant_are_the_least_ones(site: Site) -> None:
-    lines = list(acls.grant_commands(site.config.kafka))
+    lines = list(acls.grant_commands(site.config.kafka, group="connect-files"))
     start = "kafka-acls --bootstrap-server 127.0.0.1:1 --add --allow-principal User:"
     describing = "--operation Describe --operation DescribeConfigs --topic fieldpost.files"
     assert lines == [
@@ -564,4 +570,5 @@ def test_the_rights_to_grant_are_the_least_ones(site: Site) -> None:
         f"{start}uploader --operation Read --operation Describe --topic fieldpost.status",
         f"{start}receiver --operation Read {describing}",
         f"{start}receiver --operation Write --operation Describe --topic fieldpost.status",
+        f"{start}receiver --operation Read --group connect-files",
     ]

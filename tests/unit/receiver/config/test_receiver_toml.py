@@ -14,17 +14,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fieldpost_receiver.config.layout_template import PLACEHOLDERS, Layout
-from fieldpost_receiver.config.receiver_toml import (
+from fieldpost_receiver.config.receiver_toml import describe, load
+from fieldpost_receiver.config.sections import SECTIONS
+from fieldpost_receiver.config.settings import (
     DEFAULT_LISTEN,
-    SECTIONS,
     ConflictPolicy,
     HttpSettings,
     LogLevel,
     ReceiverConfig,
     ReceiverSettings,
     SparkSettings,
-    describe,
-    load,
 )
 from fieldpost_receiver.config.values import Address
 from fieldpost_shared import names
@@ -55,7 +54,7 @@ def test_a_broker_is_all_that_must_be_set(tmp_path: Path) -> None:
     assert config.receiver == ReceiverSettings()
     assert config.spark == SparkSettings()
     assert config.http == HttpSettings(listen=DEFAULT_LISTEN)
-    assert config.kafka.servers == ("broker:9092",)
+    assert config.jobs[0].kafka.servers == ("broker:9092",)
     with pytest.raises(SettingsError, match=r"kafka\.bootstrap_servers: is missing"):
         load(_written(tmp_path, ""), {})
 
@@ -173,7 +172,7 @@ def test_the_environment_wins_over_the_file(tmp_path: Path) -> None:
     config = loaded(tmp_path, '[receiver]\nname = "north"\n[spark]\nmaster = "local[2]"\n', environ)
     assert config.receiver.name == "south"
     assert config.receiver.publishers == 3
-    assert config.kafka.servers == ("other:1",)
+    assert config.jobs[0].kafka.servers == ("other:1",)
     assert config.spark.max_batch_bytes == 8 * 1024**2
     assert config.spark.master == "local[2]"  # an empty variable counts as not given
     assert config.http.listen is None
@@ -309,7 +308,7 @@ def test_a_relative_path_counts_from_the_folder_of_the_file(tmp_path: Path, monk
     config = load(Path(tmp_path.name, "receiver.toml"), {})
     assert config.receiver.state_dir == tmp_path / "state"
     assert config.receiver.destination == tmp_path / "in"
-    assert config.kafka_options["sasl_password_file"] == str(tmp_path / "password")
+    assert config.jobs[0].kafka_options["sasl_password_file"] == str(tmp_path / "password")
 
 
 @pytest.mark.parametrize(
@@ -358,10 +357,11 @@ def test_what_goes_to_spark_holds_no_secret_and_is_enough_to_connect(tmp_path: P
         'security_protocol = "SASL_SSL"\nsasl_username = "u"\nsasl_password_file = "password"\nssl_ca_location = ""\n'
     )
     config = loaded(tmp_path, secure)
-    options = pickle.loads(pickle.dumps(dict(config.kafka_options)))  # noqa: S301 - our own bytes
+    options = pickle.loads(pickle.dumps(dict(config.jobs[0].kafka_options)))  # noqa: S301 - our own bytes
     assert "hunter22" not in str(options)
     assert "ssl_ca_location" not in options
-    assert type(config.kafka).parse(options) == config.kafka
+    kafka = config.jobs[0].kafka
+    assert type(kafka).parse(options) == kafka
 
 
 def test_a_token_address_is_shown_without_its_query(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.config.receiver_toml import SparkSettings
+from fieldpost_receiver.config.settings import SparkSettings
 from fieldpost_receiver.spark.class_archive import FOLDER, archive_in, make, options_for
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.codes import Code

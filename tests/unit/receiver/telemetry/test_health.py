@@ -10,7 +10,7 @@ import pytest
 
 from fieldpost_receiver.config.values import Address
 from fieldpost_receiver.telemetry.health import LONGEST_S, MAX_CONNECTIONS, HttpServer
-from fieldpost_receiver.telemetry.metrics import Metrics
+from fieldpost_receiver.telemetry.metrics import JobMetrics, Metrics
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import SettingsError
@@ -76,11 +76,11 @@ def test_readiness_comes_with_its_reasons(receiver: Receiver) -> None:
 
 
 def test_metrics_are_served_in_the_form_that_is_asked_for(receiver: Receiver) -> None:
-    receiver.metrics.rejected(Code.TOO_LARGE)
+    JobMetrics(receiver.metrics, "files").rejected(Code.TOO_LARGE)
     status, headers, body = receiver.ask("GET", "/metrics")
     assert status == 200
     assert headers["Content-Type"].startswith("text/plain; version=0.0.4")
-    assert b'fieldpost_rejected_transfers_total{code="too_large"} 1.0' in body
+    assert b'fieldpost_rejected_transfers_total{code="too_large",job_name="files"} 1.0' in body
     assert b"# EOF" in receiver.ask("GET", "/metrics", "application/openmetrics-text; version=1.0.0")[2]
 
 

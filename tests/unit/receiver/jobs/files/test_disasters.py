@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.commands.rebuild import start_anew
-from fieldpost_receiver.kafka.status_sender import StatusSender
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.protocol.status import Received
 from support.receiver.rig import CHUNK, Rig, Sent, noise, rig_at
@@ -42,7 +41,7 @@ def start_again(rig: Rig) -> None:
     """From the oldest message on."""
     rig.position = dict.fromkeys(rig.position, 0)
     rig.job = rig._open()
-    rig.sender = StatusSender(rig.config.kafka, rig.job.outbox, rig.crash)
+    rig.sender = rig.new_sender()
     rig.said.clear()
     rig.settle()
 

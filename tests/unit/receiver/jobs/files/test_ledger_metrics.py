@@ -19,7 +19,7 @@ def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
 
 
 def value(rig: Rig, name: str, /, **labels: str) -> float | None:
-    return rig.job.metrics.registry.get_sample_value(f"fieldpost_{name}", labels)
+    return rig.job.metrics._all.registry.get_sample_value(f"fieldpost_{name}", {"job_name": "files"} | labels)
 
 
 def measure(rig: Rig, ends: Mapping[int, int] | None) -> None:

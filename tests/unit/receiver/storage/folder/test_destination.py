@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.config.receiver_toml import ConflictPolicy
+from fieldpost_receiver.config.settings import ConflictPolicy
 from fieldpost_receiver.storage.errors import NameTaken, PathBlocked, StorageError
 from fieldpost_receiver.storage.folder.disk import EVERY, Disk, Fault, FaultyDisk, closing
 from fieldpost_receiver.storage.folder.folder_tree import Ownership

@@ -14,7 +14,7 @@ from fieldpost_receiver.jobs.files.ledger.quarantine import Quarantine
 from fieldpost_receiver.jobs.files.ledger.states import TransferState
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
-from fieldpost_receiver.runtime.ownership_tags import bind_topic
+from fieldpost_receiver.jobs.files.ownership_tags import bind_topic
 from fieldpost_shared.errors import FieldpostError
 from fieldpost_shared.protocol.status import Received, Rejected
 from support.receiver.rig import CHUNK, Rig, Sent, rig_at

@@ -4,16 +4,15 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
 
 import pytest
 from confluent_kafka import KafkaError
 
 from fieldpost_receiver.jobs.files.ingest import partition_reader
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
-from fieldpost_receiver.kafka.broker import Broker, TopicFacts
-from fieldpost_receiver.runtime.ownership_tags import bind_topic
-from fieldpost_receiver.runtime.topic_guard import TopicGuard
+from fieldpost_receiver.jobs.files.ownership_tags import bind_topic
+from fieldpost_receiver.jobs.files.topic_guard import TopicGuard
+from fieldpost_receiver.kafka.cluster_offsets import Topic
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
@@ -29,10 +28,10 @@ class Topics:
         self.ids: dict[str, str] = {"files": "one", "status": "two"}
         self.answers = True
 
-    def topic(self, name: str) -> TopicFacts | None:
+    def describe(self, topic: str) -> Topic | FieldpostError:
         if not self.answers:
-            raise FieldpostError(Code.NO_CONNECTION, "no answer")
-        return TopicFacts(name, self.ids[name], 4, 1, 0, None) if name in self.ids else None
+            return FieldpostError(Code.NO_CONNECTION, "no answer")
+        return Topic(self.ids[topic], (0, 1)) if topic in self.ids else FieldpostError(Code.NO_TOPIC, topic)
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def clock() -> FakeClock:
 def guard(topics: Topics, clock: FakeClock, tmp_path: Path) -> Iterator[TopicGuard]:
     store = LedgerStore.open(tmp_path / "ledger.db")
     bind_topic(store, "one")
-    yield TopicGuard(cast("Broker", topics), KAFKA, store=store, clock=clock)
+    yield TopicGuard(topics, KAFKA, store=store, clock=clock)
     store.close()
 
 

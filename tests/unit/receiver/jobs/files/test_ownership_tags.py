@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.jobs.files.ledger.store import LedgerStore
-from fieldpost_receiver.runtime.ownership_tags import bind_topic
+from fieldpost_receiver.jobs.files.ownership_tags import bind_topic
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from fieldpost_receiver.jobs.files.admission import Verdict
-from fieldpost_receiver.runtime.free_space import FreeSpace, StateDisk
+from fieldpost_receiver.jobs.files.free_space import FreeSpace, StateDisk
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.working_folder import create_working_folders
 from fieldpost_shared.protocol.status import ReceiverState

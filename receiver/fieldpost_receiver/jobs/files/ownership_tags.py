@@ -3,12 +3,14 @@
 """Check that the ledger and the topic belong together; nothing is guessed."""
 
 from typing import Final
+from uuid import uuid4
 
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
 from fieldpost_shared.errors import FieldpostError
 
 _TOPIC: Final = "topic_id"
+_LEDGER: Final = "ledger_id"
 
 
 def bind_topic(store: Database, topic_id: str) -> None:
@@ -26,3 +28,12 @@ def bind_topic(store: Database, topic_id: str) -> None:
             " run: fieldpost-receiver rebuild"
         )
         raise FieldpostError(Code.LEDGER_FOREIGN, detail)
+
+
+def ledger_id(store: Database) -> str:
+    """Return what tells this ledger, and copies of it, from every other one."""
+    known = store.meta(_LEDGER)
+    if known is None:
+        known = uuid4().hex
+        store.set_meta(_LEDGER, known)
+    return known

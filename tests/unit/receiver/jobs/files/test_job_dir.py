@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.runtime.state_dir import StateDir
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
@@ -16,7 +16,7 @@ def test_a_checkpoint_of_0_1_is_removed_and_that_is_said_once(tmp_path: Path, ca
     (tmp_path / "checkpoint/offsets/7").write_text("{}")
     (tmp_path / "ledger.db").write_text("kept")
     for _ in range(2):
-        StateDir(tmp_path).remove_old_checkpoint()
+        JobDir(tmp_path).remove_old_checkpoint()
     assert [path.name for path in tmp_path.iterdir()] == ["ledger.db"]
     assert [record.message for record in caplog.records] == [
         "the checkpoint of Fieldpost 0.1 was removed: reading goes on where the ledger says"
@@ -25,7 +25,7 @@ def test_a_checkpoint_of_0_1_is_removed_and_that_is_said_once(tmp_path: Path, ca
 
 @pytest.mark.parametrize("left", ["nothing", "an empty file"])
 def test_no_new_ledger_begins_beside_the_copy_of_one_that_is_lost(tmp_path: Path, left: str) -> None:
-    state = StateDir(tmp_path)
+    state = JobDir(tmp_path)
     if left == "an empty file":
         state.ledger.touch()
     state.check_ledger()  # the first start of all
@@ -42,6 +42,6 @@ def test_a_link_in_place_of_the_old_checkpoint_goes_and_its_target_stays(tmp_pat
     target.mkdir()
     state.mkdir()
     (state / "checkpoint").symlink_to(target)
-    StateDir(state).remove_old_checkpoint()
+    JobDir(state).remove_old_checkpoint()
     assert list(state.iterdir()) == []
     assert target.is_dir()

@@ -1,16 +1,16 @@
 # SPDX-FileCopyrightText: 2026 The Fieldpost authors
 # SPDX-License-Identifier: Apache-2.0
-"""Check while the receiver runs that both topics exist, and that the files topic is the one whose offsets are known.
+"""Check while the job runs that both topics exist, and that the files topic is the one whose offsets are known.
 
 If the topic is deleted and created again under its name, the batches go on with the old offsets: they read nothing, and
-later skip the first messages. So the receiver ends, as it does when it finds such a topic at its start.
+later skip the first messages. So the job ends, as it does when it finds such a topic at its start.
 """
 
 import logging
-from typing import Final
+from typing import Final, Protocol
 
-from fieldpost_receiver.kafka.broker import Broker
-from fieldpost_receiver.runtime.ownership_tags import bind_topic
+from fieldpost_receiver.jobs.files.ownership_tags import bind_topic
+from fieldpost_receiver.kafka.cluster_offsets import Topic
 from fieldpost_shared.clock import Clock
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database
@@ -21,11 +21,18 @@ _LOG: Final = logging.getLogger(__name__)
 _PATIENCE_S: Final = 15.0  # a broker that has just started may not know its topics yet
 
 
-class TopicGuard:
-    """Used by the service's thread; a check takes 10 s at most."""
+class DescribesTopics(Protocol):
+    """The part of the cluster's watch that knows which topics are there."""
 
-    def __init__(self, broker: Broker, kafka: KafkaSettings, *, store: Database, clock: Clock) -> None:
-        self._broker = broker
+    def describe(self, topic: str) -> Topic | FieldpostError:
+        """Return a topic as it was a few seconds ago at most, or why it is not known."""
+
+
+class TopicGuard:
+    """Used by the job's thread; a check takes 10 s at most."""
+
+    def __init__(self, cluster: DescribesTopics, kafka: KafkaSettings, *, store: Database, clock: Clock) -> None:
+        self._cluster = cluster
         self._kafka = kafka
         self._store = store
         self._clock = clock
@@ -38,17 +45,16 @@ class TopicGuard:
             FieldpostError: NO_TOPIC if one stays away, LEDGER_FOREIGN if the files topic was created again.
         """
         for name in (self._kafka.files_topic, self._kafka.status_topic):
-            try:
-                found = self._broker.topic(name)
-            except FieldpostError as error:
-                _LOG.info("the broker does not answer about topic %s: %s", name, error, extra={"code": error.code})
-                return
-            if found is None:
+            found = self._cluster.describe(name)
+            if isinstance(found, Topic):
+                self._gone_since.pop(name, None)
+                if name == self._kafka.files_topic:
+                    bind_topic(self._store, found.id)
+            elif found.code is Code.NO_TOPIC:
                 self._missing(name)
-                continue
-            self._gone_since.pop(name, None)
-            if name == self._kafka.files_topic:
-                bind_topic(self._store, found.id)
+            else:
+                _LOG.info("the broker does not answer about topic %s: %s", name, found, extra={"code": found.code})
+                return
 
     def _missing(self, name: str) -> None:
         now = self._clock.monotonic()
