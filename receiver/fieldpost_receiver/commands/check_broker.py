@@ -42,7 +42,8 @@ def _shared_names(config: ReceiverConfig) -> Iterator[Finding]:
     for number, job in enumerate(config.jobs):
         for other in config.jobs[:number]:
             same_name = job.receiver.name == other.receiver.name
-            if same_name and job.kafka.status_topic == other.kafka.status_topic:
+            same_topic = (job.kafka.servers, job.kafka.status_topic) == (other.kafka.servers, other.kafka.status_topic)
+            if same_name and same_topic:
                 words = f"jobs {other.name} and {job.name} both answer as {job.receiver.name} in one status topic"
                 yield warning("names", words, "Give each job a name, or a status_topic of its own.")
 

@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Final
 
 from fieldpost_receiver.commands.findings import Finding, failed, passed, warning
-from fieldpost_receiver.commands.job_choice import suffix_of
+from fieldpost_receiver.commands.job_choice import names_of, suffix_of
 from fieldpost_receiver.commands.ledger_reading import reading_ledger
 from fieldpost_receiver.commands.output import failure_text, utc_text
+from fieldpost_receiver.config.jobs import FILES_JOB
 from fieldpost_receiver.config.settings import JobConfig, ReceiverConfig
 from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
+from fieldpost_receiver.runtime.job_states import FORGOTTEN
+from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.spark.java import java_program
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import StorageError
@@ -48,6 +51,8 @@ def check_machine(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
     """Everything that needs no broker."""
     yield from _secrets(config)
     yield _state_folder(config.receiver.state_dir)
+    if StateDir.of(config).has_ledger_of_0_1 and FILES_JOB not in names_of(config):
+        yield warning("jobs", FORGOTTEN, "Or move ledger.db away, if that job is not wanted any more.")
     for job in config.jobs:
         yield from (_of_job(finding, suffix_of(config, job)) for finding in _job(job))
     yield _clock(clock)

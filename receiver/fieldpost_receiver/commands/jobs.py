@@ -4,9 +4,10 @@
 
 import argparse
 from contextlib import closing
+from dataclasses import replace
 from typing import Final
 
-from fieldpost_receiver.commands.job_choice import job_named
+from fieldpost_receiver.commands.job_choice import job_named, names_of
 from fieldpost_receiver.commands.output import print_json, print_line, utc_text
 from fieldpost_receiver.config.settings import ReceiverConfig
 from fieldpost_receiver.runtime.exit_codes import STOPPED
@@ -16,6 +17,7 @@ from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_shared.saying import safe
 
 _NOT_RUNNING: Final = "NOT RUNNING"
+_NOT_CONFIGURED: Final = "NOT CONFIGURED"
 _LATER: Final = "The receiver does not run now; this counts when it is started."
 
 
@@ -27,7 +29,7 @@ def list_jobs(config: ReceiverConfig, options: argparse.Namespace) -> int:
     if options.json:
         print_json([_as_data(known[name], is_running=is_running) for name in sorted(known)])
         return STOPPED
-    print_line(f"{'NAME':<20} {'KIND':<8} {'SHALL BE':<8} {'IS':<11} SINCE")
+    print_line(f"{'NAME':<20} {'KIND':<8} {'SHALL BE':<8} {'IS':<14} SINCE")
     for name in sorted(known):
         for line in _lines(known[name], is_running=is_running):
             print_line(line)
@@ -46,7 +48,10 @@ def pause(config: ReceiverConfig, options: argparse.Namespace) -> int:
 
 def resume(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """let a job that was paused or stopped go on where it was"""  # noqa: D403, D415 - in the list
-    return _set_target(config, options.name, Target.RUNNING, "goes on")
+    known = _stored(config).get(options.name)
+    has_failed = known is not None and known.state == JobState.FAILED
+    words = f"failed; mend the cause, then: jobs restart {options.name}" if has_failed else "goes on"
+    return _set_target(config, options.name, Target.RUNNING, words)
 
 
 def stop(config: ReceiverConfig, options: argparse.Namespace) -> int:
@@ -55,11 +60,13 @@ def stop(config: ReceiverConfig, options: argparse.Namespace) -> int:
 
 
 def restart(config: ReceiverConfig, options: argparse.Namespace) -> int:
-    """close a job and open it again; for one that failed, after its cause was mended"""  # noqa: D403, D415
+    """open a job again that failed, or that runs; changes of receiver.toml need a start of the service"""  # noqa: D403, D415
     job = job_named(config, options.name)
     with closing(_open(config)) as store:
         store.restart(job.name)
-    print_line(f"{safe(job.name)} is started again.")
+        is_stopped = store.jobs()[job.name].target is Target.STOPPED
+    words = f"is stopped; it runs again after: jobs resume {job.name}" if is_stopped else "is started again"
+    print_line(f"{safe(job.name)} {words}.")
     _tell_if_later(config)
     return STOPPED
 
@@ -98,6 +105,10 @@ def _stored(config: ReceiverConfig) -> dict[str, StoredJob]:
     if path.exists():
         with closing(JobStore.open(path)) as store:
             known = store.jobs()
+    names = names_of(config)
+    for name, old in known.items():
+        if name not in names:
+            known[name] = replace(old, state=_NOT_CONFIGURED, detail="receiver.toml does not name it")
     for job in config.jobs:
         new = StoredJob(job.name, job.kind, Target.RUNNING, restarts=0, state="", detail="", since_ns=0)
         known.setdefault(job.name, new)
@@ -118,11 +129,11 @@ def _as_data(job: StoredJob, *, is_running: bool) -> dict[str, object]:
 def _lines(job: StoredJob, *, is_running: bool) -> list[str]:
     state = _state(job, is_running=is_running)
     since = utc_text(job.since_ns) if job.since_ns else "-"
-    lines = [f"{safe(job.name):<20} {job.kind:<8} {job.target:<8} {state:<11} {since}"]
+    lines = [f"{safe(job.name):<20} {job.kind:<8} {job.target:<8} {state:<14} {since}"]
     return [*lines, f"  {safe(job.detail)}"] if job.detail else lines
 
 
 def _state(job: StoredJob, *, is_running: bool) -> str:
     """Return what the job does; what a service that was killed wrote last is not true any more."""
-    kept = {JobState.FAILED, JobState.FINISHED}
-    return job.state if is_running or job.state in kept else _NOT_RUNNING
+    kept = {JobState.FAILED, JobState.FINISHED, _NOT_CONFIGURED}
+    return job.state if job.state and (is_running or job.state in kept) else _NOT_RUNNING

@@ -72,6 +72,8 @@ def _job(
         kafka, options = kafka_settings(given.get("kafka", {}) | _part(table, SETTING_KEYS), base)
     except SettingsError as error:
         _, _, key = error.key.partition(".")
+        if key == "state_dir" and "destination" in table:
+            key = "destination"  # which lies where it must not
         if key in table:
             raise SettingsError(f"jobs.{name}.{key}", error.problem) from error
         raise

@@ -25,6 +25,7 @@ _LOG: Final = logging.getLogger(__name__)
 _ANSWER_S: Final = 10.0
 _EVERY_S: Final = 5.0
 _AGAIN_S: Final = 3000.0  # a broker forgets a group without members some time after its last commit
+_FAILED_S: Final = 60.0
 _LAST_S: Final = 3.0
 
 
@@ -78,6 +79,7 @@ class _Group:
         self._owner = owner
         self._consumer: Consumer | None = None
         self._used = 0.0
+        self._next_try = 0.0
         self._is_compared = False
         self._committed: Offsets = {}
         self._reported = ""
@@ -86,6 +88,8 @@ class _Group:
     def step(self, now: float) -> None:
         """Commit what has moved, and after a long time also what has not."""
         processed = self.processed
+        if now < self._next_try:
+            return
         if processed and (processed != self._committed or now >= self._used + _AGAIN_S):
             self._used = now
             self._commit(processed)
@@ -108,6 +112,8 @@ class _Group:
         except (KafkaException, FieldpostError) as error:
             self._tell(error)
             self.close()
+            refused = isinstance(error, KafkaException) and _is_refusal(error)
+            self._next_try = self._used + (_AGAIN_S if refused else _FAILED_S)  # brokers log each refusal
             return
         self._committed, self._reported = processed, ""
 
@@ -145,6 +151,11 @@ def _check(answers: list[TopicPartition] | None) -> None:
     for place in answers or []:
         if place.error is not None:
             raise KafkaException(place.error)
+
+
+def _is_refusal(error: KafkaException) -> bool:
+    reason = reason_of(error)
+    return reason is not None and reason.code() == KafkaError.GROUP_AUTHORIZATION_FAILED
 
 
 def _words(reason: KafkaError) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 from fieldpost_receiver.jobs.job import BatchFailure, Job
 from fieldpost_receiver.runtime.retry_pause import RetryPause
 from fieldpost_receiver.spark.run_batch import BatchFailed
-from fieldpost_receiver.spark.shared_session import SharedSession
+from fieldpost_receiver.spark.shared_session import OneTask, SharedSession
 from fieldpost_receiver.telemetry.logs import job_name
 from fieldpost_receiver.telemetry.metrics import JobMetrics, QueryState
 from fieldpost_shared.clock import Clock
@@ -52,6 +52,7 @@ class BatchTurns:
         self._fatal: FieldpostError | None = None
         self.failure = ""  # of the last batch, in words
         self.has_begun = False  # Spark runs, and the first turn is over
+        self.has_succeeded = False
         self.is_paused = False
         self.is_stopping = False
 
@@ -68,12 +69,12 @@ class BatchTurns:
             self._spark.open()
             if not self.has_begun:
                 _LOG.info("reading %s", self._job.reading)
-            self._job.run_batch(self._spark, stopping=lambda: self.is_stopping)
+            spark = OneTask(self._spark) if self.failure else self._spark
+            self._job.run_batch(spark, stopping=lambda: self.is_stopping)
         except Exception as error:  # noqa: BLE001 - it is judged in the job's thread
             self._keep(error)
         else:
-            self._pause.reset()
-            self.failure = ""
+            self._succeed()
         finally:
             self.has_begun = True
             self._wake()
@@ -95,9 +96,14 @@ class BatchTurns:
             text = "a batch failed; the next try is in %.0f s: %s"
             _LOG.info(text, pause, self.failure, extra={"code": code})
             self._job.judge(failed)
-        elif self.has_begun and not self.failure:
-            self._metrics.query(QueryState.RUNNING)
         return max(0.0, self._next_try - now) if self.failure else None
+
+    def _succeed(self) -> None:
+        self.has_succeeded = True
+        self._pause.reset()
+        if self.failure:
+            self.failure = ""
+            self._metrics.query(QueryState.RUNNING)
 
     def _keep(self, error: Exception) -> None:
         if isinstance(error, FieldpostError) and error.code is Code.UNEXPECTED:

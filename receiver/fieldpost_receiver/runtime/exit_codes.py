@@ -39,6 +39,9 @@ def exit_of(error: FieldpostError) -> int:
 
 
 def gravest(exits: Iterable[int]) -> int:
-    """Return the exit code of a service none of whose jobs can run: a new start may help, unless a person must act."""
+    """Return the exit code of a service none of whose jobs can run: that a person must act counts most.
+
+    A new start for the sake of one job would let the broker refuse another one's password again and again.
+    """
     found = set(exits)
-    return next((code for code in (TEMPORARY, STORAGE, CONFIGURATION) if code in found), STOPPED)
+    return next((code for code in (CONFIGURATION, STORAGE, TEMPORARY) if code in found), STOPPED)

@@ -15,7 +15,7 @@ from fieldpost_receiver.config.settings import JobConfig
 from fieldpost_receiver.jobs.job import Job, JobServices
 from fieldpost_receiver.kafka.clusters import Clusters
 from fieldpost_receiver.runtime.batch_turns import BatchTurns
-from fieldpost_receiver.runtime.exit_codes import TEMPORARY, exit_of
+from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, exit_of
 from fieldpost_receiver.runtime.job_kinds import KINDS
 from fieldpost_receiver.runtime.job_store import JobState, Target
 from fieldpost_receiver.runtime.retry_pause import RetryPause
@@ -32,6 +32,15 @@ _LOG: Final = logging.getLogger(__name__)
 _DRAIN_S: Final = 30.0
 _CANCELLED_S: Final = 10.0  # for a batch that was cancelled
 _LOOK_S: Final = 0.1
+_METRIC: Final = {
+    JobState.STARTING: QueryState.STARTING,
+    JobState.RUNNING: QueryState.RUNNING,
+    JobState.RESTARTING: QueryState.RESTARTING,
+    JobState.PAUSED: QueryState.PAUSED,
+    JobState.STOPPED: QueryState.STOPPED,
+    JobState.FINISHED: QueryState.STOPPED,
+    JobState.FAILED: QueryState.FAILED,
+}
 _MOST_BUGS: Final = 10  # unknown errors in a row, after which a person has to look
 
 
@@ -136,6 +145,14 @@ class JobRunner:
         return job.reasons if turns.has_begun or job.waits else ["no batches run", *job.reasons]
 
     @property
+    def detail(self) -> str:
+        """Why it does not run, or what its last batch failed with; "" if all is well."""
+        turns = self._turns
+        if turns is not None:
+            return f"the last batch failed: {turns.failure}" if turns.failure else ""
+        return str(self.error) if self.error is not None else ""
+
+    @property
     def summary(self) -> str:
         """One line for people."""
         job = self._job
@@ -153,7 +170,7 @@ class JobRunner:
                 continue
             self._restart = False
             self._run_opened()
-            if self.state in {JobState.FINISHED, JobState.FAILED} and self._shared.once:
+            if self._shared.once and (self.is_down or self.state is JobState.FINISHED):
                 return
             if self.state is JobState.FAILED:
                 self._wait_for_person()
@@ -197,6 +214,7 @@ class JobRunner:
             wake=self._wake.set,
             spark_gone=shared.spark_gone,
         )
+        turns.is_paused = self.target is Target.PAUSED
         self._job, self._turns = job, turns
         shared.scheduler.add(turns)
         return job, turns
@@ -223,10 +241,11 @@ class JobRunner:
         if turns.is_paused:
             if not self._shared.scheduler.is_running(self.name):
                 self._set_state(JobState.PAUSED)
-        elif turns.has_begun and self.state is not JobState.RUNNING:
+        elif turns.has_begun:
+            self._set_state(JobState.RUNNING)
+        if turns.has_succeeded and self.error is not None:
             self._pause.reset()
             self._bugs, self.error = 0, None
-            self._set_state(JobState.RUNNING)
 
     def _drain(self, job: Job, turns: BatchTurns) -> None:
         """Begin no batch, let the running one finish or cancel it after a while, send the last replies."""
@@ -252,7 +271,6 @@ class JobRunner:
         turns.is_stopping = True
         self._shared.scheduler.remove(self.name)
         self._job = self._turns = None
-        self._metrics.query(QueryState.STOPPED)
         if not self._batch_ends(0.0):
             self._shared.spark.cancel_tasks(job=self.name)
         if self._batch_ends(_CANCELLED_S):
@@ -262,12 +280,13 @@ class JobRunner:
         """Wait for a person, or try again after a pause."""
         self.error = error
         _LOG.error("%s", error, extra={"code": error.code})
-        if exit_of(error) != TEMPORARY or self._bugs >= _MOST_BUGS:
+        if exit_of(error) == CONFIGURATION or self._bugs >= _MOST_BUGS:
             self._set_state(JobState.FAILED)
             return
-        pause = self._pause.next()
         self._set_state(JobState.RESTARTING)
-        deadline = self._shared.clock.monotonic() + pause
+        if self._shared.once:
+            return
+        deadline = self._shared.clock.monotonic() + self._pause.next()
         while not self._stopping and not self._restart and self.target is not Target.STOPPED:
             left = deadline - self._shared.clock.monotonic()
             if left <= 0:
@@ -285,4 +304,5 @@ class JobRunner:
     def _set_state(self, state: JobState) -> None:
         if state is not self.state:
             self.state = state
+            self._metrics.query(_METRIC[state])
             self._shared.changed()

@@ -6,20 +6,27 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from fieldpost_receiver.config.jobs import FILES_JOB
 from fieldpost_receiver.config.settings import JobConfig
 from fieldpost_receiver.runtime.job_runner import JobRunner
 from fieldpost_receiver.runtime.job_store import JobStore, StoredJob, Target
+from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.clock import Clock
 
 _LOG: Final = logging.getLogger(__name__)
+FORGOTTEN: Final = (
+    "the state folder holds the ledger of a job named files, which receiver.toml does not name: it does not run;"
+    ' to go on with it, add [jobs.files] with "connector.class" = "files"'
+)
 
 
 class JobStates:
     """Used by the service's thread only."""
 
-    def __init__(self, store: JobStore, clock: Clock) -> None:
+    def __init__(self, store: JobStore, state: StateDir, clock: Clock) -> None:
         self._store = store
+        self._state = state
         self._clock = clock
         self._version = -1
         self._known: Mapping[str, StoredJob] = {}
@@ -34,6 +41,8 @@ class JobStates:
         self._known = self._store.jobs()
         for name in sorted(self._known.keys() - {job.name for job in jobs}):
             _LOG.warning("job %s is not in receiver.toml any more: it does not run; its state is kept", name)
+        if FILES_JOB not in self._known and self._state.has_ledger_of_0_1:
+            _LOG.warning("%s", FORGOTTEN)
         return {job.name: self._known[job.name].target for job in jobs}
 
     def exchange(self, runners: Sequence[JobRunner]) -> None:
@@ -44,7 +53,7 @@ class JobStates:
             for runner in runners:
                 self._tell(runner, before.get(runner.name), self._known.get(runner.name))
         for runner in runners:
-            detail = str(runner.error) if runner.error is not None else ""
+            detail = runner.detail
             if self._written.get(runner.name) != (runner.state, detail):
                 self._note(runner, detail)
 

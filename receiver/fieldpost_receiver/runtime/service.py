@@ -17,10 +17,11 @@ from fieldpost_receiver.runtime.instance_lock import locked
 from fieldpost_receiver.runtime.job_kinds import KINDS
 from fieldpost_receiver.runtime.job_runner import JobRunner, Shared
 from fieldpost_receiver.runtime.job_states import JobStates
-from fieldpost_receiver.runtime.job_store import JobStore, Target
+from fieldpost_receiver.runtime.job_store import JobState, JobStore, Target
 from fieldpost_receiver.runtime.scheduler import Scheduler
 from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.runtime.systemd import ServiceManager
+from fieldpost_receiver.spark.session import slots_of
 from fieldpost_receiver.spark.shared_session import SharedSession
 from fieldpost_receiver.telemetry.health import HttpServer
 from fieldpost_receiver.telemetry.metrics import Metrics
@@ -66,7 +67,7 @@ class Service:
         self._handle_signals(stack)
         spark = self._open_spark(stack)
         shared = self._open_shared(stack, spark, once=once)
-        states = JobStates(store, self._clock)
+        states = JobStates(store, self._state, self._clock)
         targets = states.take_over(self._config.jobs)
         runners = [JobRunner(job, shared, targets[job.name]) for job in self._config.jobs]
         stack.callback(self._stop, runners)
@@ -100,7 +101,7 @@ class Service:
         return spark
 
     def _open_shared(self, stack: ExitStack, spark: SharedSession, *, once: bool) -> Shared:
-        scheduler = Scheduler(os.cpu_count() or 1)
+        scheduler = Scheduler(slots_of(self._config.spark.master))
         clusters = Clusters(self._clock, every=self._config.spark.trigger, moved=scheduler.wake)
         stack.callback(clusters.close)
         stack.callback(scheduler.stop)
@@ -134,11 +135,13 @@ class Service:
         stack.enter_context(HttpServer(listen, ready=ready, page=self._metrics.page, clock=self._clock))
 
     def _nothing_runs(self, runners: list[JobRunner], *, once: bool) -> bool:
-        """Return whether no job that should run can, or (once) all have ended."""
+        """Return whether no job that should run can, or (once) all have ended. Several try again by themselves."""
         wanted = [runner for runner in runners if runner.target is Target.RUNNING]
         if once and all(runner.ended for runner in wanted):
             return True
-        return bool(wanted) and all(runner.is_down for runner in wanted)
+        if len(runners) == 1:
+            return bool(wanted) and wanted[0].is_down  # the service manager starts it again, or tells a person
+        return bool(wanted) and all(runner.state is JobState.FAILED for runner in wanted)
 
     def _notify_manager(self, runners: list[JobRunner], spark: SharedSession) -> None:
         now = self._clock.monotonic()

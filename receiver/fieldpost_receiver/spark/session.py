@@ -36,6 +36,7 @@ _SETTINGS: Final = {
     "spark.sql.ui.retainedExecutions": "20",
     "spark.log.level": "ERROR",  # what matters of it reaches our log as the batch's failure
 }
+_ON_A_CLUSTER: Final = 16
 _SOCKET_S: Final = "120"  # Python waits 15 s for the JVM otherwise, too little at a high load
 _JAVA_OPTIONS: Final = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss512k -XX:MaxMetaspaceSize=200m"
 
@@ -102,6 +103,14 @@ def python_of_workers(master: str, environ: Mapping[str, str]) -> str:
 def tasks_at_once(session: SparkSession, master: str) -> int:
     """Return how many tasks run side by side; 0 on a cluster, whose executors come and go."""
     return session.sparkContext.defaultParallelism if master.startswith("local") else 0
+
+
+def slots_of(master: str) -> int:
+    """Return how many tasks will run side by side, before Spark is started; many on a cluster."""
+    if not master.startswith("local"):
+        return _ON_A_CLUSTER
+    threads = master.removeprefix("local").strip("[]").partition(",")[0] or "1"
+    return (os.cpu_count() or 1) if threads == "*" else int(threads)
 
 
 def _with_retries(master: str) -> str:

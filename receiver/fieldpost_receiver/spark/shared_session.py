@@ -5,6 +5,7 @@
 import logging
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -30,6 +31,18 @@ class RunsTasks(Protocol):
 
     def run_tasks(self, task: Task, shares: Sequence[object], *, job: str) -> list[bytes]:
         """Run `task` on each share side by side; return what all of them yielded; see `run_batch.run_tasks`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneTask:
+    """Runs one task at a time, for a job whose last batch failed: one that hangs keeps no slot from the others."""
+
+    spark: RunsTasks
+    slots: int = 1
+
+    def run_tasks(self, task: Task, shares: Sequence[object], *, job: str) -> list[bytes]:
+        """Run the tasks of a batch that was planned for one slot."""
+        return self.spark.run_tasks(task, shares, job=job)
 
 
 class SharedSession:

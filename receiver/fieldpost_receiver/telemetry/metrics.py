@@ -27,7 +27,9 @@ class QueryState(StrEnum):
     STARTING = "starting"
     RUNNING = "running"
     RESTARTING = "restarting"  # it failed, and starts again after a pause
+    PAUSED = "paused"
     STOPPED = "stopped"
+    FAILED = "failed"  # a person has to mend something
 
 
 class Metrics:
@@ -64,7 +66,7 @@ class Metrics:
     def _state(self) -> None:
         self.free = self._gauge("free_bytes", "Free space at the destination.")
         self.open = self._gauge("open_transfers", "Transfers that are not finished.", "state")
-        self.restarts = self._counter("query_restarts", "How often a batch failed and was tried again.")
+        self.restarts = self._counter("query_restarts", "How often a batch or the job failed and was tried again.")
         self.query = self._enum("query_state", "How the batches of the job are.", list(QueryState))
         self.receiver_state = self._enum("receiver_state", "What senders are told.", list(ReceiverState))
 

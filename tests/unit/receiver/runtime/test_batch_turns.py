@@ -11,7 +11,7 @@ import pytest
 from fieldpost_receiver.jobs.job import BatchFailure, Job
 from fieldpost_receiver.runtime.batch_turns import BatchTurns
 from fieldpost_receiver.spark.run_batch import BatchFailed
-from fieldpost_receiver.spark.shared_session import SharedSession
+from fieldpost_receiver.spark.shared_session import RunsTasks, SharedSession
 from fieldpost_receiver.spark.task_failure import MarkedFailure, marking_failures
 from fieldpost_receiver.telemetry.metrics import JobMetrics, Metrics
 from fieldpost_shared.clock import FakeClock
@@ -28,15 +28,15 @@ class Batches:
     reading: str = "a topic"
     has_work: bool = True
     fails: Exception | None = None
-    batches: int = 0
     judged: list[BatchFailure] = field(default_factory=list)
+    slots: list[int] = field(default_factory=list)
 
     def due(self) -> bool:
         return self.has_work
 
-    def run_batch(self, _spark: object, *, stopping: object) -> None:
+    def run_batch(self, spark: RunsTasks, *, stopping: object) -> None:
         assert stopping
-        self.batches += 1
+        self.slots.append(spark.slots)
         error, self.fails = self.fails, None
         if error is not None:
             raise error
@@ -47,6 +47,8 @@ class Batches:
 
 class Spark:
     """Runs already."""
+
+    slots = 4
 
     def open(self) -> None:
         pass
@@ -133,6 +135,13 @@ def test_pauses_grow_with_failures_and_begin_anew_after_a_success(world: World) 
     assert world.turns._pause.failures == 10
     world.turn()
     assert world.turns._pause.failures == 0
+
+
+def test_a_job_whose_last_batch_failed_takes_one_slot_only(world: World) -> None:
+    world.job.fails = BatchFailed("a store hangs")
+    for _ in range(3):
+        world.turn()
+    assert world.job.slots == [4, 1, 4]
 
 
 def test_the_reason_of_a_failed_batch_is_told_until_one_succeeds(world: World) -> None:
