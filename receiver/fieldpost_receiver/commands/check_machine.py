@@ -73,6 +73,8 @@ def _of_job(finding: Finding, suffix: str) -> Finding:
 
 def _secrets(config: ReceiverConfig) -> Iterator[Finding]:
     paths = [job.kafka_options[key] for job in config.jobs for key in _SECRET_FILES if job.kafka_options.get(key)]
+    if config.spark.secret_file:
+        paths.append(config.spark.secret_file)
     for path in dict.fromkeys(paths):
         with suppress(OSError):  # one that cannot be read is told when connecting
             if world_readable(path):

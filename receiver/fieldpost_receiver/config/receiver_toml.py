@@ -96,9 +96,10 @@ def _known(section: str, key: str, called: str) -> None:
 
 def _build(given: Texts, jobs: Texts, base: Path) -> ReceiverConfig:
     receiver = receiver_settings(given.get("receiver", {}), base)
-    spark = spark_settings(given.get("spark", {}))
+    spark, secret = spark_settings(given.get("spark", {}), base)
     http = http_settings(given.get("http", {}))
-    return ReceiverConfig(receiver=receiver, spark=spark, http=http, jobs=job_configs(given, jobs, spark, base))
+    configs = job_configs(given, jobs, spark, base)
+    return ReceiverConfig(receiver=receiver, spark=spark, http=http, jobs=configs, spark_secret=secret)
 
 
 def describe(config: ReceiverConfig) -> list[tuple[str, str]]:

@@ -24,6 +24,7 @@ from fieldpost_shared.errors import SettingsError
 from fieldpost_shared.kafka import values
 from fieldpost_shared.kafka.settings import SETTING_KEYS, KafkaSettings
 from fieldpost_shared.protocol.limits import MAX_SIZE
+from fieldpost_shared.secret import Secret
 
 RECEIVER: Final[Mapping[str, Kind]] = {
     "name": Kind(kind.name),
@@ -54,6 +55,7 @@ SPARK: Final[Mapping[str, Kind]] = {
     "driver_memory": kind.size(512 * MIB),  # Spark itself does not start with less than 450 MiB
     "executor_memory": kind.size(512 * MIB),
     "java_options": Kind(kind.java_options),
+    "secret_file": Kind(kind.text),
 }
 HTTP: Final[Mapping[str, Kind]] = {"listen": Kind(kind.listen, kind.address_text)}
 # A limit that is not given follows from the largest file, so that raising that one is enough.
@@ -90,9 +92,16 @@ def receiver_settings(given: Mapping[str, object], base: Path) -> ReceiverSettin
     return found
 
 
-def spark_settings(given: Mapping[str, object]) -> SparkSettings:
-    """Parse [spark]."""
-    return SparkSettings(**_parsed("spark", SPARK, given))
+def spark_settings(given: Mapping[str, object], base: Path) -> tuple[SparkSettings, Secret | None]:
+    """Parse [spark]; also return the secret of its file."""
+    found = SparkSettings(**_parsed("spark", SPARK, given))
+    if not found.secret_file:
+        return found, None
+    if found.master == "yarn":
+        problem = "is not used with yarn, where Spark makes the secret: leave it out, see the operations guide"
+        raise SettingsError("spark.secret_file", problem)
+    found = replace(found, secret_file=str(base / found.secret_file))
+    return found, Secret.from_file(found.secret_file, key="spark.secret_file")
 
 
 def http_settings(given: Mapping[str, object]) -> HttpSettings:

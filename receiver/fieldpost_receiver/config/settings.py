@@ -73,6 +73,12 @@ class SparkSettings:
     driver_memory: int = 512 * MIB
     executor_memory: int = GIB
     java_options: str = ""
+    secret_file: str = ""
+
+    @property
+    def on_cluster(self) -> bool:
+        """Whether tasks run in executors of a cluster and not in this process's own JVM."""
+        return not self.master.startswith("local")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +126,10 @@ class ReceiverConfig:
     spark: SparkSettings
     http: HttpSettings
     jobs: tuple[JobConfig, ...]
+    spark_secret: Secret | None = None  # what `spark.secret_file` held at the start
 
     @property
     def secrets(self) -> tuple[Secret, ...]:
-        """The secrets of all jobs, which must not appear in any log."""
-        return tuple(secret for job in self.jobs for secret in job.secrets)
+        """The secrets of all jobs and of Spark, which must not appear in any log."""
+        found = tuple(secret for job in self.jobs for secret in job.secrets)
+        return found if self.spark_secret is None else (*found, self.spark_secret)

@@ -16,6 +16,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from fieldpost_receiver.config.settings import SparkSettings
+from fieldpost_receiver.spark.cluster_access import STANDALONE, access_settings, join_standalone
 from fieldpost_receiver.spark.worker_python import worker_python
 from fieldpost_receiver.storage.errors import storing
 from fieldpost_shared.codes import Code
@@ -66,6 +67,9 @@ def open_session(spark: SparkSettings, scratch: Path, *, archive_options: str = 
 
     `archive_options` are the JVM's options about an archive of its classes (`class_archive`). Spark's temporary files
     go to `scratch`, which is emptied first: in the system's own folder each killed receiver would leave some for ever.
+
+    Raises:
+        SettingsError: a cluster refuses its secret.
     """
     shutil.rmtree(scratch, ignore_errors=True)
     with storing("use the state folder"):
@@ -73,20 +77,31 @@ def open_session(spark: SparkSettings, scratch: Path, *, archive_options: str = 
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ.setdefault("SPARK_AUTH_SOCKET_TIMEOUT", _SOCKET_S)
     os.environ["PYSPARK_PYTHON"] = python_of_workers(spark.master, os.environ)
-    builder = SparkSession.builder.appName("fieldpost-receiver").master(_with_retries(spark.master))
-    for key, value in _SETTINGS.items():
+    settings = _settings(spark, scratch, archive_options)
+    if spark.master.startswith(STANDALONE):
+        join_standalone(spark, settings)
+    builder = SparkSession.builder
+    for key, value in settings.items():
         builder = builder.config(key, value)
+    return builder.getOrCreate()
+
+
+def _settings(spark: SparkSettings, scratch: Path, archive_options: str) -> dict[str, str]:
+    """Return all of Spark's settings; the JVM's command line shows them to every user of this machine."""
     # Of an option that comes twice the JVM takes the last.
     options = (_JAVA_OPTIONS, f'"-Djava.io.tmpdir={scratch}"', archive_options, spark.java_options)
-    builder = builder.config("spark.driver.extraJavaOptions", " ".join(filter(None, options)))
-    builder = builder.config("spark.driver.memory", f"{spark.driver_memory // 1024**2}m")
-    if spark.master.startswith("local"):
-        builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
-        builder = builder.config("spark.authenticate", "true")  # Spark makes the secret, which leaves no process
-        builder = builder.config("spark.local.dir", str(scratch))  # elsewhere the executors' machines have their own
+    found = _SETTINGS | {
+        "spark.app.name": "fieldpost-receiver",
+        "spark.master": _with_retries(spark.master),
+        "spark.driver.extraJavaOptions": " ".join(filter(None, options)),
+        "spark.driver.memory": f"{spark.driver_memory // 1024**2}m",
+    }
+    if spark.on_cluster:
+        found["spark.executor.memory"] = f"{spark.executor_memory // 1024**2}m"
     else:
-        builder = builder.config("spark.executor.memory", f"{spark.executor_memory // 1024**2}m")
-    return builder.getOrCreate()
+        found |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        found["spark.local.dir"] = str(scratch)  # elsewhere the executors' machines have their own
+    return found | access_settings(spark)
 
 
 def jvm_ended(session: SparkSession) -> bool:

@@ -120,6 +120,7 @@ def test_all_values_are_read(tmp_path: Path) -> None:
         driver_memory = "1GiB"
         executor_memory = "2GiB"
         java_options = "-XX:+UseG1GC -Da=b"
+        secret_file = ""
         [http]
         listen = "[::1]:0"
         """,
@@ -349,6 +350,34 @@ def test_a_password_shows_nowhere(tmp_path: Path) -> None:
     assert shown["kafka.sasl_password_file"] == str(tmp_path / "password")
     assert shown["kafka.sasl_username"] == "u"
     assert shown["kafka.ca_pem"] == "(in the file)"
+
+
+def test_the_secret_of_a_spark_cluster_shows_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("hunter22\n")
+    config = loaded(tmp_path, '[spark]\nmaster = "spark://node:7077"\nsecret_file = "secret"\n')
+    assert [secret.reveal() for secret in config.secrets] == ["hunter22"]
+    assert "hunter22" not in f"{config} {describe(config)}"
+    assert config.spark.secret_file == str(tmp_path / "secret"), "it counts from the folder of the file"
+    assert config.spark.on_cluster
+
+
+@pytest.mark.parametrize(
+    ("master", "content", "problem"),
+    [
+        ("spark://node:7077", None, "cannot be read: No such file"),
+        ("spark://node:7077", "\n", "is empty"),
+        ("yarn", "hunter22\n", "is not used with yarn"),
+    ],
+    ids=["missing", "empty", "yarn"],
+)
+def test_a_secret_of_a_cluster_that_cannot_be_used_is_refused(
+    tmp_path: Path, master: str, content: str | None, problem: str
+) -> None:
+    if content is not None:
+        (tmp_path / "secret").write_text(content)
+    error = refusal(tmp_path, f'[spark]\nmaster = "{master}"\nsecret_file = "secret"\n')
+    assert error.key == "spark.secret_file"
+    assert problem in error.problem
 
 
 def test_what_goes_to_spark_holds_no_secret_and_is_enough_to_connect(tmp_path: Path) -> None:
