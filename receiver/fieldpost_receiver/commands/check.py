@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Final
 
 from fieldpost_receiver.commands.check_broker import check_brokers
+from fieldpost_receiver.commands.check_cluster import check_cluster
 from fieldpost_receiver.commands.check_machine import check_machine
 from fieldpost_receiver.commands.findings import Finding, Outcome, exit_of_all
 from fieldpost_receiver.commands.output import print_json, print_line
@@ -29,7 +30,8 @@ _MARKS: Final = {
 def check(config: ReceiverConfig, options: argparse.Namespace) -> int:
     """try everything that running needs, and show the settings in effect"""  # noqa: D403, D415 - stands in the list
     clock = SystemClock()
-    findings = _printed(chain(check_machine(config, clock), check_brokers(config, clock)), quiet=options.json)
+    everything = chain(check_machine(config, clock), check_brokers(config, clock), check_cluster(config))
+    findings = _printed(everything, quiet=options.json)
     result = exit_of_all(findings)
     if options.json:
         print_json(

@@ -11,12 +11,14 @@ object store will upload. Every implementation passes `tests/contracts/storage`.
     Published        final names: find, choose, verify, prepare, publish, settle
     TasksLock        who may write staged files now: the tasks of one batch, or the driver
     TriesOut         optional: tell before a run whether the destination can be used
+    TriesLock        optional: tell before a run whether the tasks' lock counts on other machines
 
 What differs between implementations and matters to a caller is told by `Properties`, never by asking for a class.
 """
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from types import TracebackType
@@ -339,3 +341,43 @@ class TriesOut(Protocol):
 
         `was_used`: an earlier run has used this destination, so its own area must be there.
         """
+
+
+class LockSeen(StrEnum):
+    """What a process sees of a lock that another one holds, or has released."""
+
+    HELD = "held"
+    FREE = "free"
+    ABSENT = "absent"  # the lock's file is not there: this process looks at another file system
+
+
+class LockTrial(Protocol):
+    """A lock like the tasks' lock, on a file of its own: the one that a running receiver uses stays untouched.
+
+    Travels pickled to the processes that look at it.
+    """
+
+    def held(self) -> AbstractContextManager[None]:
+        """Hold the lock as the driver does.
+
+        Raises:
+            StorageError: the destination cannot be used, or knows no locks.
+        """
+
+    def look(self) -> LockSeen:
+        """Try to take the lock as a task does, without waiting, and release it; return what came of it.
+
+        Raises:
+            StorageError: the destination cannot be used, or knows no locks.
+        """
+
+    def remove(self) -> None:
+        """Leave nothing behind."""
+
+
+@runtime_checkable
+class TriesLock(Protocol):
+    """An optional capability: `check` asks for it on a cluster."""
+
+    def lock_trial(self) -> LockTrial:
+        """Return a new trial; nothing is created yet."""

@@ -11,16 +11,17 @@ from fieldpost_receiver.storage.errors import storing
 from fieldpost_receiver.storage.folder.destination import Destination
 from fieldpost_receiver.storage.folder.disk import Disk, closing
 from fieldpost_receiver.storage.folder.folder_tree import Ownership
+from fieldpost_receiver.storage.folder.lock_trial import FolderLockTrial
 from fieldpost_receiver.storage.folder.staging_area import StagingArea
 from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
 from fieldpost_receiver.storage.folder.tasks_lock import FolderTasksLock
 from fieldpost_receiver.storage.folder.working_folder import SEALED, WORKING_FOLDER, create_working_folders
-from fieldpost_receiver.storage.port import Fitness, Published, Staging, StagingWriter, TasksLock
+from fieldpost_receiver.storage.port import Fitness, LockTrial, Published, Staging, StagingWriter, TasksLock
 
 
 @dataclass(frozen=True, slots=True)
 class FolderStorage:
-    """Implements `Storage` and `TriesOut`."""
+    """Implements `Storage`, `TriesOut` and `TriesLock`."""
 
     root: Path
     ownership: Ownership = field(default_factory=Ownership)
@@ -39,6 +40,9 @@ class FolderStorage:
 
     def tasks_lock(self) -> TasksLock:
         return FolderTasksLock(self.root)
+
+    def lock_trial(self) -> LockTrial:
+        return FolderLockTrial(self.root, f".fieldpost-check-{uuid4().hex}-lock")
 
     def free_bytes(self) -> int:
         disk = Disk()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fieldpost_receiver.config.receiver_toml import SparkSettings
+from fieldpost_receiver.config.settings import SparkSettings
 from fieldpost_receiver.spark.cluster_access import access_settings
 
 STANDALONE = "spark://127.0.0.1:7077"
