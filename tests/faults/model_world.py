@@ -25,7 +25,7 @@ from fieldpost_desktop.engine.sending import read_ahead
 from fieldpost_receiver.jobs.files.ingest import task
 from fieldpost_receiver.jobs.files.ingest.partition_reader import Range
 from fieldpost_receiver.jobs.files.ingest.rows import Row, pack_rows, unpack_rows
-from fieldpost_receiver.kafka import status_sender
+from fieldpost_receiver.kafka import status_producer
 from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_receiver.storage.folder.disk import Disk
 from fieldpost_receiver.storage.folder.staging_writer import FolderStagingWriter
@@ -108,7 +108,7 @@ class World:
         patch.setattr(Disk, "free_bytes", lambda _disk, _folder: self.free)
         patch.setattr(task, "Consumer", self.topic.consumer)
         patch.setattr(
-            status_sender, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None
+            status_producer, "Producer", lambda _config, logger: receiver_rig.Producer(self._say) if logger else None
         )
         self.receiver_bomb = Bomb()
         rig = receiver_rig.Rig(folder, self.receiver_bomb, on_conflict=policy)
