@@ -42,11 +42,11 @@ def job_configs(given: Texts, tables: Texts, spark: SparkSettings, base: Path) -
 
 
 def _check_name(name: str) -> None:
-    usable = name.strip() == name != "" and not name.startswith(".") and not _FORBIDDEN.search(name)
+    usable = name.strip() == name != "" and name.isprintable() and name[0] != "." and not _FORBIDDEN.search(name)
     if not usable or len(name.encode()) > _MAX_NAME_BYTES:
         problem = (
-            "is not a name for a job: it begins with a letter or digit, has no slash, backslash, percent sign or"
-            f" control character, and at most {_MAX_NAME_BYTES} bytes"
+            "is not a name for a job: it begins with no dot or space, has no slash, backslash, percent sign or"
+            f" invisible character, and at most {_MAX_NAME_BYTES} bytes"
         )
         raise SettingsError(f"jobs.{values.shown(name)}", problem)
 
@@ -76,6 +76,8 @@ def _job(
             key = "destination"  # which lies where it must not
         if key in table:
             raise SettingsError(f"jobs.{name}.{key}", error.problem) from error
+        if table:
+            raise SettingsError(error.key, f"{error.problem} (for job {name})") from error
         raise
     return JobConfig(name=name, kind=kind, receiver=receiver, kafka=kafka, kafka_options=options, spark=spark, own=own)
 

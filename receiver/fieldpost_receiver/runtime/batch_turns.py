@@ -64,6 +64,8 @@ class BatchTurns:
 
     def run_turn(self) -> None:
         """Run one batch; what it raises is kept for `step`."""
+        if self.is_paused or self.is_stopping:
+            return  # it was due when the turn was given
         job_name.set(self._log_name)
         try:
             self._spark.open()
@@ -92,6 +94,7 @@ class BatchTurns:
             pause = self._pause.next()
             self._next_try, self.failure, self._failed = now + pause, _words(failed), None
             self._metrics.query(QueryState.RESTARTING)
+            self._metrics.restarted()
             code = None if failed.cause is None else failed.cause.code
             text = "a batch failed; the next try is in %.0f s: %s"
             _LOG.info(text, pause, self.failure, extra={"code": code})

@@ -4,6 +4,7 @@
 
 import fcntl
 import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +15,8 @@ from fieldpost_shared.codes import Code
 from fieldpost_shared.errors import FieldpostError
 
 LOCK: Final = "receiver.lock"
+_TRIES: Final = 5
+_LOOK_S: Final = 0.1
 
 
 @contextmanager
@@ -50,7 +53,11 @@ def is_locked(state_dir: Path) -> bool:
 
 
 def _lock(file: int, state_dir: Path) -> None:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise FieldpostError(Code.SERVER_BUSY, f"another receiver uses {state_dir}; stop it first") from None
+    for _ in range(_TRIES):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            threading.Event().wait(_LOOK_S)  # `is_locked` of a command holds it for a moment
+        else:
+            return
+    raise FieldpostError(Code.SERVER_BUSY, f"another receiver uses {state_dir}; stop it first")

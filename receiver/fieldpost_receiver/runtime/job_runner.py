@@ -41,6 +41,7 @@ _METRIC: Final = {
     JobState.FINISHED: QueryState.STOPPED,
     JobState.FAILED: QueryState.FAILED,
 }
+_STEADY_S: Final = 300.0  # so long open, and earlier failures do not count any more
 _MOST_BUGS: Final = 10  # unknown errors in a row, after which a person has to look
 
 
@@ -75,6 +76,7 @@ class JobRunner:
         self._turns: BatchTurns | None = None
         self._pause = RetryPause(shortest=1.0, longest=300.0)
         self._bugs = 0
+        self._opened_at = 0.0
         self._wake = threading.Event()
         self._stopping = False
         self._restart = False
@@ -168,7 +170,9 @@ class JobRunner:
                 self._set_state(JobState.STOPPED)
                 self._wait(None)
                 continue
-            self._restart = False
+            if self._restart:
+                self._restart = False
+                self._forget_failures()  # a person has mended something
             self._run_opened()
             if self._shared.once and (self.is_down or self.state is JobState.FINISHED):
                 return
@@ -216,6 +220,7 @@ class JobRunner:
         )
         turns.is_paused = self.target is Target.PAUSED
         self._job, self._turns = job, turns
+        self._opened_at = shared.clock.monotonic()
         shared.scheduler.add(turns)
         return job, turns
 
@@ -241,15 +246,23 @@ class JobRunner:
         if turns.is_paused:
             if not self._shared.scheduler.is_running(self.name):
                 self._set_state(JobState.PAUSED)
-        elif turns.has_begun:
+        elif turns.has_begun and self.state is not JobState.RUNNING:
             self._set_state(JobState.RUNNING)
-        if turns.has_succeeded and self.error is not None:
-            self._pause.reset()
-            self._bugs, self.error = 0, None
+            if turns.failure:
+                self._metrics.query(QueryState.RESTARTING)
+        if turns.has_succeeded:
+            self.error = None
+            if self.last_round - self._opened_at >= _STEADY_S:
+                self._forget_failures()
+
+    def _forget_failures(self) -> None:
+        self._pause.reset()
+        self._bugs = 0
 
     def _drain(self, job: Job, turns: BatchTurns) -> None:
         """Begin no batch, let the running one finish or cancel it after a while, send the last replies."""
         turns.is_stopping = True
+        self._shared.scheduler.remove(self.name)
         job.stop_reading()
         if not self._batch_ends(_DRAIN_S):
             self._shared.spark.cancel_tasks(job=self.name)
@@ -284,6 +297,7 @@ class JobRunner:
             self._set_state(JobState.FAILED)
             return
         self._set_state(JobState.RESTARTING)
+        self._metrics.restarted()
         if self._shared.once:
             return
         deadline = self._shared.clock.monotonic() + self._pause.next()

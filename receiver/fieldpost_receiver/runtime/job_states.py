@@ -3,6 +3,7 @@
 """Carry targets from the job store to the running jobs, and what became of them back into the store."""
 
 import logging
+import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -11,8 +12,8 @@ from fieldpost_receiver.config.settings import JobConfig
 from fieldpost_receiver.runtime.job_runner import JobRunner
 from fieldpost_receiver.runtime.job_store import JobStore, StoredJob, Target
 from fieldpost_receiver.runtime.state_dir import StateDir
-from fieldpost_receiver.storage.errors import StorageError
 from fieldpost_shared.clock import Clock
+from fieldpost_shared.errors import FieldpostError
 
 _LOG: Final = logging.getLogger(__name__)
 FORGOTTEN: Final = (
@@ -71,7 +72,7 @@ class JobStates:
         state = runner.state
         try:
             self._store.set_state(runner.name, state, detail=detail, now_ns=self._clock.now_ns())
-        except StorageError as error:  # it only informs
+        except (FieldpostError, sqlite3.Error) as error:  # it only informs
             _LOG.debug("the state of job %s was not noted: %s", runner.name, error)
         else:
             self._written[runner.name] = (state, detail)

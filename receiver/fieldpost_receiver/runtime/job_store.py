@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from fieldpost_receiver.storage.errors import StorageError
+from fieldpost_receiver.storage.errors import StorageError, storing
 from fieldpost_shared.codes import Code
 from fieldpost_shared.database import Database, disk_errno
 from fieldpost_shared.errors import FieldpostError
@@ -30,6 +30,9 @@ _MIGRATIONS: Final = (
     );
     """,
 )
+
+_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
+_REMEDY: Final = "remove jobs.db: then every job of receiver.toml runs, also those that were paused or stopped"
 
 
 class Target(StrEnum):
@@ -73,24 +76,27 @@ class JobStore(Database):
         """Open or create it.
 
         Raises:
-            FieldpostError: LEDGER_DAMAGED, or PROFILE_TOO_NEW: a newer Fieldpost wrote it.
+            FieldpostError: BAD_SETTING, or PROFILE_TOO_NEW: a newer Fieldpost wrote it.
             StorageError: its disk is full or fails.
         """
         try:
-            return cls.open_at(path, _MIGRATIONS, Code.LEDGER_DAMAGED)
+            with storing("use the state folder"):
+                return cls.open_at(path, _MIGRATIONS, Code.BAD_SETTING)
         except sqlite3.Error as error:
             cls.tell(error)
         except FieldpostError as error:
-            if error.code is Code.LEDGER_DAMAGED:
-                remedy = "remove it: then every job of receiver.toml runs, also those that were paused or stopped"
-                raise FieldpostError(error.code, f"{error.detail}; {remedy}") from None
+            if error.code is Code.BAD_SETTING:
+                raise FieldpostError(error.code, f"{error.detail}; {_REMEDY}") from None
             raise
 
     @classmethod
     def in_words(cls, error: sqlite3.Error) -> Exception:
-        """Return a StorageError if it is the disk's fault, else the error itself."""
+        """Return a StorageError, BAD_SETTING, or the error itself."""
         number = disk_errno(error)
-        return error if number is None else StorageError("write the job store", number)
+        if number is not None:
+            return StorageError("write the job store", number)
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+        return FieldpostError(Code.BAD_SETTING, f"{error}; {_REMEDY}") if code in _DAMAGE else error
 
     def jobs(self) -> dict[str, StoredJob]:
         """Return all jobs by name."""

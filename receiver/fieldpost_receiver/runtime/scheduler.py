@@ -113,8 +113,8 @@ class Scheduler:
                 self._ready.pop(job.name, None)
         for job in sorted(due, key=lambda job: (not job.comes_first, self._ready[job.name])):
             if len(self._running) >= self._limit():
-                return
-            if job.name in self._jobs:  # else it was removed meanwhile
+                break
+            if self._jobs.get(job.name) is job:  # else it was removed meanwhile
                 self._running.add(job.name)
                 del self._ready[job.name]
                 self._turns.append(job)

@@ -144,9 +144,11 @@ class JobMetrics:
 
     def query(self, state: QueryState) -> None:
         """Set how the batches are."""
-        if state is QueryState.RESTARTING:
-            self._all.restarts.labels(self._job).inc()
         self._all.query.labels(self._job).state(state)
+
+    def restarted(self) -> None:
+        """Count a batch or a job that failed and is tried again."""
+        self._all.restarts.labels(self._job).inc()
 
     def receiver(self, state: ReceiverState) -> None:
         """Set the state that the newest notice says."""

@@ -191,7 +191,7 @@ def test_a_damaged_job_store_is_explained_and_ends_with_78(site: Site) -> None:
     for command in (["list"], ["pause", "north"]):
         code, _, err = site.run("jobs", *command)
         assert code == 78
-        assert "remove it: then every job of receiver.toml runs" in err
+        assert "remove jobs.db: then every job of receiver.toml runs" in err
 
 
 # which job

@@ -87,9 +87,9 @@ def test_a_damaged_store_is_told_with_what_removing_it_means(path: Path) -> None
     path.write_bytes(b"not a database" * 1000)
     with pytest.raises(FieldpostError) as caught:
         JobStore.open(path)
-    assert caught.value.code is Code.LEDGER_DAMAGED
+    assert caught.value.code is Code.BAD_SETTING
     assert caught.value.detail.startswith("jobs.db: ")
-    assert "remove it: then every job of receiver.toml runs" in caught.value.detail
+    assert "remove jobs.db: then every job of receiver.toml runs" in caught.value.detail
 
 
 def test_a_store_of_a_newer_receiver_is_left_as_it_is(path: Path) -> None:

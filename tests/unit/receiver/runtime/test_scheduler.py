@@ -268,3 +268,12 @@ def test_a_scheduler_that_never_had_a_job_ends_at_once(world: World) -> None:
     scheduler = world.scheduler()
     scheduler.stop()
     assert alive(scheduler) == []
+
+
+def test_a_turn_that_was_given_begins_although_others_still_wait(world: World) -> None:
+    a, b, c = (Taker(name) for name in "abc")
+    world.scheduler(a, b, c)
+    wait_until(lambda: world.running() == {"a", "b"}, IN_TIME_S, "turns of a and b")
+    wait_until(lambda: c.asked >= 2, IN_TIME_S, "c to wait")
+    a.end_turns()
+    wait_until(lambda: world.running() == {"b", "c"}, IN_TIME_S, "c to get the turn of a")

@@ -72,6 +72,7 @@ def test_the_present_state_replaces_the_former(metrics: JobMetrics) -> None:
 def test_the_query_is_in_one_state_and_its_restarts_are_counted(metrics: JobMetrics) -> None:
     for state in (QueryState.RUNNING, QueryState.RESTARTING, QueryState.RUNNING):
         metrics.query(state)
+    metrics.restarted()
     states = {state: value(metrics, "query_state", fieldpost_query_state=state) for state in QueryState}
     assert states == {state: float(state is QueryState.RUNNING) for state in QueryState}
     assert value(metrics, "query_restarts_total") == 1
