@@ -167,6 +167,7 @@ class JobRunner:
             job_name.set(self.name)
         while not self._stopping:
             if self.target is Target.STOPPED:
+                self.error = None
                 self._set_state(JobState.STOPPED)
                 self._wait(None)
                 continue
