@@ -58,21 +58,22 @@ class Trouble:
 
     def __init__(self, case: Case, scene: Scene) -> None:
         self._case, self._scene, self._number = case, scene, 0
+        self._seen = 0
 
     def new_van(self) -> Van:
         """With a file, as large as to be under way still when something happens."""
         self._number += 1
+        self._seen = len(self._scene.receiver.events())
         van = self._scene.van(f"van-{self._number}")
         van.load("a.bin", 10 * CHUNK)
         return van
 
     def receiver_names(self, code: Code) -> None:
-        """From now on, in time."""
+        """In time, once or more since the last van was made: a reason that stays is logged once."""
         self._case.fault()
-        seen = len(self._scene.receiver.events())
 
         def named() -> bool:
-            return any(event.get("code") == code for event in self._scene.receiver.events()[seen:])
+            return any(event.get("code") == code for event in self._scene.receiver.events()[self._seen :])
 
         wait_until(named, IN_TIME_S, f"the receiver's log to say {code}")
 

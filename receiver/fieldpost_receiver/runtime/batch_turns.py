@@ -68,7 +68,7 @@ class BatchTurns:
             return  # it was due when the turn was given
         job_name.set(self._log_name)
         try:
-            self._spark.open()
+            self._open_spark()
             if not self.has_begun:
                 _LOG.info("reading %s", self._job.reading)
             spark = OneTask(self._spark) if self.failure else self._spark
@@ -101,6 +101,17 @@ class BatchTurns:
             self._job.judge(failed)
         return max(0.0, self._next_try - now) if self.failure else None
 
+    def _open_spark(self) -> None:
+        try:
+            self._spark.open()
+        except FieldpostError as error:  # whatever its code: without Spark no job runs
+            self._end_service(error)
+            raise
+
+    def _end_service(self, error: FieldpostError) -> None:
+        self._fatal = error
+        self._spark_gone(error)
+
     def _succeed(self) -> None:
         self.has_succeeded = True
         self._pause.reset()
@@ -110,8 +121,7 @@ class BatchTurns:
 
     def _keep(self, error: Exception) -> None:
         if isinstance(error, FieldpostError) and error.code is Code.UNEXPECTED:
-            self._fatal = error
-            self._spark_gone(error)
+            self._end_service(error)
         elif not isinstance(error, FieldpostError | BatchFailed):
             _LOG.error("a batch failed for an unknown reason", exc_info=error)
         self._failed = BatchFailure.of(error)

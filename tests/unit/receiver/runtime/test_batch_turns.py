@@ -16,7 +16,7 @@ from fieldpost_receiver.spark.task_failure import MarkedFailure, marking_failure
 from fieldpost_receiver.telemetry.metrics import JobMetrics, Metrics
 from fieldpost_shared.clock import FakeClock
 from fieldpost_shared.codes import Code
-from fieldpost_shared.errors import FieldpostError
+from fieldpost_shared.errors import FieldpostError, SettingsError
 
 LATER_S = 61.0  # longer than any pause
 
@@ -49,9 +49,11 @@ class Spark:
     """Runs already."""
 
     slots = 4
+    refuses: FieldpostError | None = None
 
     def open(self) -> None:
-        pass
+        if self.refuses is not None:
+            raise self.refuses
 
 
 @dataclass
@@ -60,6 +62,7 @@ class World:
 
     job: Batches = field(default_factory=Batches)
     clock: FakeClock = field(default_factory=FakeClock)
+    spark: Spark = field(default_factory=Spark)
     woken: int = 0
     gone: list[FieldpostError] = field(default_factory=list)
 
@@ -69,7 +72,7 @@ class World:
             name="files",
             log_name="",
             comes_first=True,
-            spark=cast("SharedSession", Spark()),
+            spark=cast("SharedSession", self.spark),
             metrics=JobMetrics(Metrics("central"), "files"),
             clock=self.clock,
             wake=self._wake,
@@ -166,6 +169,14 @@ def test_the_end_of_spark_ends_the_receiver_and_not_only_the_job(world: World) -
         world.turn()
     assert world.gone == [caught.value]
     assert not world.turns.due()
+
+
+def test_a_spark_that_cannot_be_started_ends_the_receiver_with_its_own_reason(world: World) -> None:
+    world.spark.refuses = SettingsError("spark.secret_file", "the master refuses it")
+    with pytest.raises(SettingsError):
+        world.turn()
+    assert world.gone == [world.spark.refuses]
+    assert world.job.slots == [], "no batch was tried"
 
 
 @pytest.mark.logs_warnings
