@@ -183,7 +183,7 @@ def test_f05_what_a_task_on_a_cluster_fails_with_reaches_the_driver_with_its_cod
         send_some(scene)
         assert scene.receiver.process is not None
         assert scene.receiver.process.wait(PATIENCE_S) == 74
-        last = scene.receiver.events()[-1]
+        last = [event for event in scene.receiver.events() if event["level"] == "error"][-1]
         assert last["code"] == "storage_failed"
         assert "a task could not write: open the staging folder: ENOENT" in last["message"]
     finally:
