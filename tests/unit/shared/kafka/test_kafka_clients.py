@@ -184,6 +184,13 @@ def test_a_consumer_commits_nothing_and_checks_everything(kind: str) -> None:
     assert config(kind) | expected == config(kind)
 
 
+def test_offsets_are_committed_under_the_groups_name_and_only_when_told() -> None:
+    settings = KafkaSettings(bootstrap_servers="broker:9092")
+    options = clients.group_committer(settings, "connect-files")
+    assert (options["group.id"], options["enable.auto.commit"]) == ("connect-files", False)
+    Consumer(options).close()
+
+
 def test_a_loss_surfaces_in_a_task_and_never_silences_the_status() -> None:
     assert config("task_consumer")["auto.offset.reset"] == "error"
     assert config("status_consumer")["auto.offset.reset"] == "earliest"
