@@ -3,7 +3,7 @@
 """Check the brokers: connection, settings of both topics, permissions on them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from confluent_kafka.admin import AclOperation  # type: ignore[attr-defined]  # re-exported without saying so
@@ -33,7 +33,7 @@ def check_brokers(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
     for job in config.jobs:
         suffix = suffix_of(config, job)
         for finding in check_broker(job, clock):
-            yield replace(finding, check=f"{finding.check}{suffix}")
+            yield finding.about(suffix)
     yield from _shared_names(config)
 
 

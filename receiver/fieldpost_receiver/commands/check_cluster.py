@@ -4,7 +4,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from fieldpost_receiver.commands.findings import Finding, failed, passed, warning
@@ -32,7 +31,7 @@ def check_cluster(config: ReceiverConfig) -> Iterator[Finding]:
     if config.spark.on_cluster:
         yield _secret(config.spark)
         for job in config.jobs:
-            yield replace(_lock(job), check=f"{_LOCK}{suffix_of(config, job)}")
+            yield _lock(job).about(suffix_of(config, job))
 
 
 def _secret(spark: SparkSettings) -> Finding:

@@ -7,7 +7,6 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -22,7 +21,6 @@ from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_receiver.jobs.files.ledger.transfers import Transfers
 from fieldpost_receiver.runtime.exit_codes import CONFIGURATION, STORAGE, exit_of
 from fieldpost_receiver.runtime.job_states import FORGOTTEN
-from fieldpost_receiver.runtime.state_dir import StateDir
 from fieldpost_receiver.spark.java import java_program
 from fieldpost_receiver.storage.destinations import storage_of
 from fieldpost_receiver.storage.errors import StorageError
@@ -51,10 +49,10 @@ def check_machine(config: ReceiverConfig, clock: Clock) -> Iterator[Finding]:
     """Everything that needs no broker."""
     yield from _secrets(config)
     yield _state_folder(config.receiver.state_dir)
-    if StateDir.of(config).has_ledger_of_0_1 and FILES_JOB not in names_of(config):
+    if JobDir(config.receiver.state_dir).ledger.exists() and FILES_JOB not in names_of(config):
         yield warning("jobs", FORGOTTEN, "Or move ledger.db away, if that job is not wanted any more.")
     for job in config.jobs:
-        yield from (_of_job(finding, suffix_of(config, job)) for finding in _job(job))
+        yield from (finding.about(suffix_of(config, job)) for finding in _job(job))
     yield _clock(clock)
     yield java()
 
@@ -65,10 +63,6 @@ def _job(job: JobConfig) -> Iterator[Finding]:
     yield destination
     if not destination.exit:
         yield _space(job)
-
-
-def _of_job(finding: Finding, suffix: str) -> Finding:
-    return replace(finding, check=f"{finding.check}{suffix}")
 
 
 def _secrets(config: ReceiverConfig) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 """Findings of `check`, and the exit code that follows from all of them."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -30,6 +30,10 @@ class Finding:
     detail: str
     advice: str = ""
     exit: int = STOPPED
+
+    def about(self, suffix: str) -> "Finding":
+        """Return the finding with what tells its job from others behind the check's name."""
+        return replace(self, check=f"{self.check}{suffix}")
 
 
 def passed(check: str, detail: str) -> Finding:

@@ -91,7 +91,7 @@ class Job(Protocol):
 
     @property
     def summary(self) -> str:
-        """One line for people."""
+        """One line for people; asks neither network nor disk, because the service's thread wants it."""
 
     @property
     def finished(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from fieldpost_receiver.config.jobs import FILES_JOB
 from fieldpost_receiver.config.settings import JobConfig
+from fieldpost_receiver.jobs.files.job_dir import JobDir
 from fieldpost_receiver.runtime.job_runner import JobRunner
 from fieldpost_receiver.runtime.job_store import JobStore, StoredJob, Target
 from fieldpost_receiver.runtime.state_dir import StateDir
@@ -42,7 +43,7 @@ class JobStates:
         self._known = self._store.jobs()
         for name in sorted(self._known.keys() - {job.name for job in jobs}):
             _LOG.warning("job %s is not in receiver.toml any more: it does not run; its state is kept", name)
-        if FILES_JOB not in self._known and self._state.has_ledger_of_0_1:
+        if FILES_JOB not in self._known and JobDir(self._state.root).ledger.exists():
             _LOG.warning("%s", FORGOTTEN)
         return {job.name: self._known[job.name].target for job in jobs}
 

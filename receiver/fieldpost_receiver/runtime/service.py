@@ -101,7 +101,7 @@ class Service:
         return spark
 
     def _open_shared(self, stack: ExitStack, spark: SharedSession, *, once: bool) -> Shared:
-        scheduler = Scheduler(slots_of(self._config.spark.master))
+        scheduler = Scheduler(slots_of(self._config.spark))
         clusters = Clusters(self._clock, every=self._config.spark.trigger, moved=scheduler.wake)
         stack.callback(clusters.close)
         stack.callback(scheduler.stop)

@@ -25,11 +25,6 @@ class StateDir:
         return self.root / "jobs.db"
 
     @property
-    def has_ledger_of_0_1(self) -> bool:
-        """Whether the ledger of the job `files` is here, where 0.1 had it."""
-        return (self.root / "ledger.db").exists()
-
-    @property
     def spark_scratch(self) -> Path:
         """Spark's temporary files; emptied at every start."""
         return self.root / "spark"

@@ -115,16 +115,16 @@ def python_of_workers(master: str, environ: Mapping[str, str]) -> str:
     return worker_python() if master.startswith("local") else environ.get("PYSPARK_PYTHON") or sys.executable
 
 
-def tasks_at_once(session: SparkSession, master: str) -> int:
+def tasks_at_once(session: SparkSession, spark: SparkSettings) -> int:
     """Return how many tasks run side by side; 0 on a cluster, whose executors come and go."""
-    return session.sparkContext.defaultParallelism if master.startswith("local") else 0
+    return 0 if spark.on_cluster else session.sparkContext.defaultParallelism
 
 
-def slots_of(master: str) -> int:
+def slots_of(spark: SparkSettings) -> int:
     """Return how many tasks will run side by side, before Spark is started; many on a cluster."""
-    if not master.startswith("local"):
+    if spark.on_cluster:
         return _ON_A_CLUSTER
-    threads = master.removeprefix("local").strip("[]").partition(",")[0] or "1"
+    threads = spark.master.removeprefix("local").strip("[]").partition(",")[0] or "1"
     return (os.cpu_count() or 1) if threads == "*" else int(threads)
 
 

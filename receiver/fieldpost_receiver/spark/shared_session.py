@@ -68,7 +68,7 @@ class SharedSession:
     @property
     def slots(self) -> int:
         """How many tasks run side by side; 0 on a cluster, whose executors come and go."""
-        return tasks_at_once(self._opened(), self._settings.master)
+        return tasks_at_once(self._opened(), self._settings)
 
     def run_tasks(self, task: Task, shares: Sequence[object], *, job: str) -> list[bytes]:
         """Run one batch of a job; see `run_batch.run_tasks`."""

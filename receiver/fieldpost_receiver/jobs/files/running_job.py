@@ -110,6 +110,7 @@ class RunningFilesJob:
         self._next_maintenance = 0.0
         self._next_notice = 0.0
         self._is_quiet = False
+        self._summary = ""
         self._update_space()
 
     @property
@@ -182,8 +183,8 @@ class RunningFilesJob:
 
     @property
     def summary(self) -> str:
-        """How many files are under way and published, and the newest notice."""
-        return self._files.ledger_metrics.summary(self._space.notice)
+        """How many files are under way and published, and the notice, at the last report; asks no disk."""
+        return self._summary
 
     @property
     def finished(self) -> bool:
@@ -218,6 +219,7 @@ class RunningFilesJob:
             state=self._space.state,
             free_bytes=self._files.staged.free_bytes(),
         )
+        self._summary = self._files.ledger_metrics.summary(self._space.notice)
 
     def _update_space(self) -> bool:
         """Read the free space; log and return a change of state."""

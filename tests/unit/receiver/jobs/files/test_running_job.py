@@ -442,3 +442,10 @@ def test_a_closed_job_is_not_watched_any_more(world: World) -> None:
     world.job.close()
     world.rig._is_open = False
     assert world.watch.removed == [world.rig.config.kafka.files_topic]
+
+
+def test_the_line_for_people_can_be_asked_for_when_the_ledger_is_closed(world: World) -> None:
+    world.read()
+    world.step()
+    world.rig.close()
+    assert world.job.summary.strip() == "0 under way, 0 published."
